@@ -15,6 +15,7 @@ set(tests_quick
     lib/test_blend lib/test_box_shadow lib/test_coverage_walk lib/test_power lib/test_stroke_quad lib/test_subdivision lib/test_tile_lines lib/test_turn
     memory/test_out_of_memory memory/test_out_of_memory_of_fonts
     png/test_png
+    property/test_paint_cover
     render/bounds/test_bounds
     render/cpu/test_chords render/cpu/test_coverage render/cpu/test_effects render/cpu/test_effects_memory render/cpu/test_image_rows render/cpu/test_kernel_sets render/cpu/test_occlusion render/cpu/test_part_counts
     render/cpu/test_spans render/cpu/test_strokes render/cpu/test_threads

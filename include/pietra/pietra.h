@@ -724,10 +724,10 @@ typedef struct pietra_device_options {
     uint64_t effect_steps; /* what the effects of a frame may cost, in steps of about a microsecond of one core of the
                              * CPU device; of a picture of more than 16 Mi pixels, in proportion to them. Its wide and
                              * its dashed strokes may cost as much, and so may its painting, but of a picture of more
-                             * than 1 Mi pixels in proportion to them. What each costs is a share of that, with what it
-                             * costs in patterns and in images of scenes. It is estimated before anything is drawn, and
-                             * with shares of more than one together the frame is refused with PIETRA_ERROR_INPUT
-                             * (docs/limits.md). 0: 4500000 */
+                             * than 1 Mi pixels in proportion to its side, and of more than 64 Mi to its pixels. What
+                             * each costs is a share of that, with what it costs in patterns and in images of scenes. It
+                             * is estimated before anything is drawn, and with shares of more than one together the
+                             * frame is refused with PIETRA_ERROR_INPUT (docs/limits.md). 0: 4500000 */
     bool validation;       /* turns on Vulkan's validation layer with synchronization validation, which reports to
                                * `log` */
     void (*log)(void *user, const char *message); /* receives messages of validation and of drivers; NULL: they are

@@ -2,6 +2,7 @@
 #include "render/paint_cost.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/array.h"
 #include "base/bend.h"
@@ -9,9 +10,12 @@
 #include "base/transform.h"
 #include "lib/element_kind.h"
 #include "render/frame/config.h"
+#include "render/paint_cover.h"
+#include "render/size_class.h"
 
 /* Thousandths of a step, as measured on the CPU device at 1,000 pixels: for each pixel of a box. */
 #define COST_OF_SOLID 0.15
+#define COST_OF_HIDDEN 0.1 /* what is hidden is passed over tile by tile */
 #define COST_OF_LINEAR 2.3
 #define COST_OF_ROUND 5.0     /* a radial or a sweep gradient */
 #define COST_OF_STOP 0.5      /* of a gradient, on top of that, for each beyond CHEAP_STOPS; */
@@ -42,8 +46,9 @@ typedef struct cost_walk {
     const stream_view *view;
     pietra_transform frame;
     pietra_box whole;        /* the picture, in pixels */
-    bool is_fine;            /* segments are looked at one by one */
     ARRAY(pietra_box) clips; /* of the begins that are open */
+    size_t effects;          /* that are open */
+    paint_cover *cover;      /* segments are looked at one by one, and what is hidden does not count; NULL: neither */
 } cost_walk;
 
 /* ---- Boxes ---- */
@@ -83,6 +88,16 @@ static double height_of(const cost_walk *walk, pietra_box box)
 static double area_of(const cost_walk *walk, pietra_box box)
 {
     return box_is_empty(box) ? 0 : fmin((box.x1 - box.x0) * (box.y1 - box.y0), walk->whole.x1 * walk->whole.y1);
+}
+
+/* Returns the cost of so many pixels of an element's box. */
+static double cost_of_pixels(const cost_walk *walk, const stream_element *element, pietra_box box, double area,
+                             double pixel_cost)
+{
+    if (!walk->cover || walk->effects > 0 || box_is_empty(box))
+        return pixel_cost * area;
+    const double shown = fmin(paint_cover_shown(walk->cover, (uint32_t)(element - walk->view->elements), box), area);
+    return pixel_cost * shown + fmin(pixel_cost, COST_OF_HIDDEN) * (area - shown);
 }
 
 static double bands_of(const cost_walk *walk, pietra_box box)
@@ -223,13 +238,13 @@ static double cost_of_outline(const cost_walk *walk, const stream_element *eleme
     const double bands = bands_of(walk, box);
     double area = area_of(walk, box),
            lines = path->segment_count * cost_of_line(height_of(walk, box), width_of(walk, box));
-    if (walk->is_fine) {
+    if (walk->cover) {
         const path_sums sums = sums_of_path(walk->view, path, t, box);
         lines = fmin(lines, sums.lines);
         if (is_stroke)
             area = fmin(area, area_of_stroke(&walk->view->styles[element->style], &sums, path->segment_count, t));
     }
-    return pixel_cost * area + COST_OF_BAND * bands + (is_stroke ? 2 : 1) * lines;
+    return cost_of_pixels(walk, element, box, area, pixel_cost) + COST_OF_BAND * bands + (is_stroke ? 2 : 1) * lines;
 }
 
 /* Takes a kind without flags. Sources cost what their clips do. */
@@ -249,6 +264,7 @@ static bool open_begin(cost_walk *walk, pietra_box clip)
 /* What stands in an effect may be shown anywhere. */
 static bool open_effect(cost_walk *walk)
 {
+    walk->effects++;
     return open_begin(walk, (pietra_box){-INFINITY, -INFINITY, INFINITY, INFINITY});
 }
 
@@ -258,6 +274,7 @@ static bool visit(cost_walk *walk, const stream_element *element, double *cost)
     const uint32_t kind = element->kind & ELEMENT_KIND_MASK;
     if (kind == ELEMENT_END_CLIP || kind == ELEMENT_END_GROUP || kind == ELEMENT_END_EFFECT)
         walk->clips.count--;
+    walk->effects -= kind == ELEMENT_END_EFFECT ? 1 : 0;
     if (kind == ELEMENT_BEGIN_EFFECT)
         return open_effect(walk);
     if (!is_painted(kind))
@@ -268,7 +285,8 @@ static bool visit(cost_walk *walk, const stream_element *element, double *cost)
     const double pixel_cost = begins ? cost_of_layer(element, is_upright(t))
                                      : cost_of_paint(&walk->view->paints[element->paint], is_upright(t));
     *cost += element->path != STREAM_NONE ? cost_of_outline(walk, element, t, box, pixel_cost)
-                                          : pixel_cost * area_of(walk, box) + COST_OF_BAND * bands_of(walk, box);
+                                          : cost_of_pixels(walk, element, box, area_of(walk, box), pixel_cost) +
+                                                COST_OF_BAND * bands_of(walk, box);
     return !begins || open_begin(walk, box);
 }
 
@@ -291,23 +309,20 @@ static pietra_result sum_up(cost_walk *walk, double most, uint32_t *last, pietra
 pietra_result paint_cost(const stream_view *view, pietra_transform frame, int width, int height, double most,
                          bool is_fine, uint32_t *last, pietra_error *error, double *cost)
 {
-    cost_walk walk = {.view = view, .frame = frame, .whole = {0, 0, width, height}, .is_fine = is_fine};
-    const pietra_result result = sum_up(&walk, most, last, error, cost);
-    if (result != PIETRA_OK || *cost <= most || is_fine)
+    cost_walk walk = {.view = view, .frame = frame, .whole = {0, 0, width, height}};
+    pietra_result result = is_fine ? PIETRA_OK : sum_up(&walk, most, last, error, cost);
+    if (result != PIETRA_OK || (!is_fine && *cost <= most))
         return result;
-    walk.is_fine = true;
-    return sum_up(&walk, most, last, error, cost);
+    walk.cover = malloc(sizeof *walk.cover);
+    if (!walk.cover)
+        return error_set_memory(error);
+    paint_cover_find(view, frame, width, height, walk.cover);
+    result = sum_up(&walk, most, last, error, cost);
+    free(walk.cover);
+    return result;
 }
 
 /* ---- At a glance ---- */
-
-/* Returns the least power of two that is larger, or 0 for 0. */
-static double power_above(double x)
-{
-    int exponent;
-    (void)frexp(x, &exponent);
-    return x == 0 ? 0 : ldexp(1, exponent);
-}
 
 /* Returns how far a path goes to and fro along both axes, at most. It is the sum of the control points' steps, which
  * takes a tenth of the time that looking at segments takes. */
@@ -381,10 +396,10 @@ double paint_cost_known(paint_cost_cache *cache, const pietra_stream *stream, co
 {
     const pietra_transform frame = config_widened(&config->transform);
     const paint_cost_cache key = {.stream_id = stream_id(stream),
-                                  .a = power_above(fabs(frame.a)),
-                                  .b = power_above(fabs(frame.b)),
-                                  .c = power_above(fabs(frame.c)),
-                                  .d = power_above(fabs(frame.d)),
+                                  .a = size_class_above(fabs(frame.a)),
+                                  .b = size_class_above(fabs(frame.b)),
+                                  .c = size_class_above(fabs(frame.c)),
+                                  .d = size_class_above(fabs(frame.d)),
                                   .width = config->width,
                                   .height = config->height};
     if (cache->stream_id == key.stream_id && cache->a == key.a && cache->b == key.b && cache->c == key.c &&

@@ -19,9 +19,10 @@
 #define BUDGET_MOST_OF_HOST ((uint64_t)1 << 30)
 
 #define EFFECT_STEPS 4500000u
-/* Effects, and painting, of larger frames may cost more, in proportion to the pixels. */
+/* Effects of larger frames may cost more, in proportion to the pixels; so may painting, but with their side first, */
 #define EFFECT_PIXELS 16777216.0
 #define PAINT_PIXELS 1048576.0
+#define PAINT_SIDES 8.0 /* until that is so many times as long */
 
 static pietra_device_info cpu_info(pietra_device_kind kind)
 {
@@ -193,13 +194,21 @@ pietra_result device_hold_surfaces(pietra_device *device, const pietra_stream *s
     return packed_surfaces_hold(&device->packed_surfaces, device->renderer, error, drawn);
 }
 
+/* Returns how many times as much painting may cost as in a small frame. Drawings of lines cost more by the side of a
+ * frame, and few drawings fill it so often that their pixels matter more. */
+static double paint_growth(double pixels)
+{
+    const double times = fmax(pixels / PAINT_PIXELS, 1);
+    return fmax(sqrt(times), times / PAINT_SIDES);
+}
+
 pietra_result device_begin_work(pietra_device *device, const pietra_stream *stream, const frame_config *config,
                                 const frame_bounds *bounds, frame_work *work, pietra_error *error)
 {
     /* What an effect costs in a region may grow with all of the picture. */
     const double pixels = (double)config->width * config->height, most = 1000 * (double)device->effect_steps;
     *work = (frame_work){.most = {[WORK_STROKES] = most * fmax(pixels / EFFECT_PIXELS, 1),
-                                  [WORK_PAINTING] = most * fmax(pixels / PAINT_PIXELS, 1),
+                                  [WORK_PAINTING] = most * paint_growth(pixels),
                                   [WORK_EFFECTS] = most * fmax(pixels / EFFECT_PIXELS, 1)}};
     return stream_work_spend_frame(&device->work, stream, config, bounds, work, error);
 }

@@ -2,6 +2,7 @@
 #include "render/stream_work.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "render/frame/config.h"
@@ -53,14 +54,31 @@ static bool spend_known(stream_work_cache *cache, const pietra_stream *stream, c
     return true;
 }
 
+static bool spend_kept(const stream_work_cache *cache, const pietra_stream *stream, const frame_config *config,
+                       frame_work *work)
+{
+    if (cache->stream_id != stream_id(stream) || memcmp(&cache->config, config, sizeof *config) != 0 ||
+        memcmp(&cache->before, work, sizeof *work) != 0)
+        return false;
+    *work = cache->after;
+    return true;
+}
+
 pietra_result stream_work_spend_frame(stream_work_cache *cache, const pietra_stream *stream, const frame_config *config,
                                       const frame_bounds *bounds, frame_work *work, pietra_error *error)
 {
     const stream_view view = stream_view_of(stream_words(stream));
+    const frame_work before = *work;
     uint32_t last = 0;
-    if (spend_known(cache, stream, config, bounds, work))
+    if (spend_kept(cache, stream, config, work) || spend_known(cache, stream, config, bounds, work))
         return PIETRA_OK;
     const pietra_result result = stream_work_spend(&view, config_widened(&config->transform), config->width,
                                                    config->height, work, needs_more(stream), error, &last);
+    if (result == PIETRA_OK) {
+        cache->stream_id = stream_id(stream);
+        cache->config = *config;
+        cache->before = before;
+        cache->after = *work;
+    }
     return result == PIETRA_ERROR_INPUT ? error_set_label(error, result, stream_label(stream, last)) : result;
 }

@@ -11,6 +11,10 @@
 typedef struct stream_work_cache {
     stroke_cost_cache strokes;
     paint_cost_cache paints;
+    /* A frame of which all was looked at: the next one is often the same. */
+    uint64_t stream_id; /* 0: none */
+    frame_config config;
+    frame_work before, after;
 } stream_work_cache;
 
 /* `frame` leads from the scene to pixels. Without is_fine, so much may be spent on painting that nothing is left for

@@ -12,7 +12,8 @@
 /* What strokes cost in all of a stream, wherever they lie, under frames of nearly one size and one scale. */
 typedef struct stroke_cost_cache {
     uint64_t stream_id; /* 0: nothing is known */
-    int scale, height;
+    double stretch;     /* the class of the transform's (size_class.h) */
+    int height;
     double cost; /* INFINITY: too much for a frame before */
 } stroke_cost_cache;
 

@@ -339,7 +339,7 @@ class BadInput(CommandTest):
         """A page that is painted once too often is named, or the image that shows it, or the dearest effect."""
         page = '<rect width="32" height="32" fill="url(#g)"/>\n'
         square = 'width="32" height="32"'
-        gradient = '<radialGradient id="g"><stop stop-color="red"/><stop offset="1"/></radialGradient>\n'
+        gradient = '<radialGradient id="g"><stop stop-color="red" stop-opacity=".5"/><stop offset="1"/></radialGradient>\n'
         inner = base64.b64encode(svg(gradient + page * 400, square).encode()).decode()
         dashes = '<path stroke="red" stroke-width="60" stroke-dasharray=".01" stroke-linecap="round" d="M0 0L32 32"/>\n'
         blur = '<filter id="f">' + '<feGaussianBlur stdDeviation=".1"/>' * 4 + "</filter>\n"

@@ -58,6 +58,14 @@ static pietra_scene *pages(const pietra_paint *paint)
     return scene;
 }
 
+/* Pages whose pixels cost far more than their lines do. */
+static pietra_scene *dear_pages(void)
+{
+    static const pietra_stop stops[] = {{0, {1, 0, 0, 0.5f}}, {1, {0, 0, 1, 0.5f}}};
+    const pietra_paint round = pietra_radial(0.5, 0.5, 1, stops, 2);
+    return pages(&round);
+}
+
 static pietra_scene *groups(pietra_blend blend, const char *clip)
 {
     pietra_scene *scene = new_scene();
@@ -84,7 +92,7 @@ static void test_paints(void **state)
     static const uint8_t texels[4 * 4] = {255};
     pietra_image *image;
     for (size_t i = 0; i < 100; i++)
-        stops[i] = (pietra_stop){.offset = (float)i / 99, .color = {i % 2 ? 1.0f : 0.0f, 0, 0, 1}};
+        stops[i] = (pietra_stop){.offset = (float)i / 99, .color = {i % 2 ? 1.0f : 0.0f, 0, 0, 0.5f}};
     ASSERT_OK(pietra_image_create(2, 2, texels, 0, error, &image));
     const pietra_paint few = pietra_linear(0, 0, 1, 0.5, stops, 2), many = pietra_linear(0, 0, 1, 0.5, stops, 100);
     const pietra_paint round = pietra_radial(0.5, 0.5, 1, stops, 2);
@@ -148,17 +156,62 @@ static void test_beyond(void **state)
     pietra_scene_destroy(page);
 }
 
-/* Steps grow with the pixels. So does what a picture may cost, from a mebipixel on. */
+/* Steps grow with the pixels. What a picture may cost grows with its side, from a mebipixel on, and later with its
+ * pixels. */
 static void test_sizes(void **state)
 {
     (void)state;
-    pietra_stream *stream = encode_and_destroy(pages(&HALF));
+    pietra_stream *stream = encode_and_destroy(dear_pages());
     const uint64_t small = least_steps(stream, 256), large = least_steps(stream, 1024);
     assert_true(large > 4 * small);
-    assert_int_equal(draw_corner(stream, 4096, large), PIETRA_OK);
-    assert_int_equal(draw_corner(stream, 16384, large), PIETRA_OK);
-    assert_int_equal(draw_corner(stream, 4096, large / 4), PIETRA_ERROR_INPUT);
+    const struct {
+        uint32_t side;
+        uint64_t times;
+    } sizes[] = {{2048, 2}, {4096, 4}, {8192, 8}, {16384, 8}, {32768, 8}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const uint64_t steps = sizes[i].times * large;
+        assert_int_equal(draw_corner(stream, sizes[i].side, steps + steps / 20), PIETRA_OK);
+        assert_int_equal(draw_corner(stream, sizes[i].side, steps - steps / 20), PIETRA_ERROR_INPUT);
+    }
     pietra_stream_destroy(stream);
+}
+
+/* Adds pages, and then a fill. */
+static uint64_t steps_below(const char *data, pietra_fill_rule rule, const pietra_paint *paint, bool in_group)
+{
+    pietra_scene *scene = dear_pages();
+    pietra_path *path = path_from(data);
+    if (in_group)
+        begin_blended(scene, PIETRA_BLEND_MULTIPLY);
+    ASSERT_OK(pietra_scene_fill(scene, path, NULL, rule, paint, error));
+    if (in_group)
+        end_group(scene);
+    pietra_path_destroy(path);
+    return steps_of(scene, 512);
+}
+
+/* What an opaque fill hides costs next to nothing. Holes, layers and translucent paints hide nothing, nor does a fill
+ * hide what lies above it. */
+static void test_hidden(void **state)
+{
+    (void)state;
+    const uint64_t all = steps_of(dear_pages(), 512);
+    assert_true(steps_below("R0 0 1 1", PIETRA_FILL_NONZERO, &RED, false) < all / 2);
+    assert_true(steps_below("M0 0L1 0L1 1L0 1", PIETRA_FILL_NONZERO, &RED, false) < all / 2);
+    assert_true(steps_below("M-9 -9L-9 9L9 9L9 -9Z", PIETRA_FILL_EVEN_ODD, &RED, false) < all / 2);
+    assert_true(steps_below("M0 0C.3 -.2 .6 .1 1 0L1 1L0 1Z", PIETRA_FILL_NONZERO, &RED, false) < all / 2);
+    assert_true(steps_below("M0 0L1 0L1 1L0 1ZM0 0L1 0L1 1L0 1Z", PIETRA_FILL_NONZERO, &RED, false) < all / 2);
+    assert_true(steps_below("M0 0L1 0L1 1L0 1ZM0 0L1 0L1 1L0 1Z", PIETRA_FILL_EVEN_ODD, &RED, false) >= all);
+    assert_true(steps_below("M0 0L1 0L1 1L0 1ZM0 0L0 1L1 1L1 0Z", PIETRA_FILL_NONZERO, &RED, false) >= all);
+    assert_true(steps_below("M0 0L1 1L0 1Z", PIETRA_FILL_NONZERO, &RED, false) > all / 2);
+    assert_true(steps_below("M2 0L3 0L3 1L2 1Z", PIETRA_FILL_NONZERO, &RED, false) >= all);
+    assert_true(steps_below("R0 0 1 1", PIETRA_FILL_NONZERO, &HALF, false) >= all);
+    assert_true(steps_below("R0 0 1 1", PIETRA_FILL_NONZERO, &RED, true) >= all);
+    pietra_scene *scene = new_scene(), *above = dear_pages();
+    fill(scene, "R0 0 1 1", &RED);
+    ASSERT_OK(pietra_scene_append(scene, above, NULL, error));
+    pietra_scene_destroy(above);
+    assert_true(steps_of(scene, 512) >= all);
 }
 
 /* A line costs what it passes: a path that goes to and fro costs more than one that stays where it is. */
@@ -278,9 +331,10 @@ static void test_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paints),   cmocka_unit_test(test_layers), cmocka_unit_test(test_beyond),
-        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_lines),  cmocka_unit_test(test_strokes),
-        cmocka_unit_test(test_surfaces), cmocka_unit_test(test_labels), cmocka_unit_test(test_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_paints), cmocka_unit_test(test_layers),
+                                       cmocka_unit_test(test_beyond), cmocka_unit_test(test_sizes),
+                                       cmocka_unit_test(test_lines),  cmocka_unit_test(test_strokes),
+                                       cmocka_unit_test(test_hidden), cmocka_unit_test(test_surfaces),
+                                       cmocka_unit_test(test_labels), cmocka_unit_test(test_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
