@@ -11,7 +11,6 @@
 #include "lib/element_kind.h"
 #include "render/frame/config.h"
 #include "render/paint_cover.h"
-#include "render/size_class.h"
 
 /* Thousandths of a step, as measured on the CPU device at 1,000 pixels: for each pixel of a box. */
 #define COST_OF_SOLID 0.15
@@ -324,6 +323,21 @@ pietra_result paint_cost(const stream_view *view, pietra_transform frame, int wi
 
 /* ---- At a glance ---- */
 
+#define CLASSES_APART 16.0 /* times the numbers of a transform differ, from which on the smaller ones are alike */
+
+/* Returns the class of a number of a transform: the least quarter power of two (2^(k/4)) above it. What is known of a
+ * class is known of each frame in it, and for at most a fifth too much. */
+static double class_of(double x, double largest)
+{
+    static const double quarters[3] = {0.5946035575013605, 0.7071067811865476, 0.8408964152537145};
+    int exponent;
+    const double mantissa = frexp(fmax(fabs(x), largest / CLASSES_APART), &exponent);
+    for (int i = 0; i < 3; i++)
+        if (mantissa < quarters[i])
+            return x == 0 ? 0 : ldexp(quarters[i], exponent);
+    return x == 0 ? 0 : ldexp(1, exponent);
+}
+
 /* Returns how far a path goes to and fro along both axes, at most. It is the sum of the control points' steps, which
  * takes a tenth of the time that looking at segments takes. */
 static pietra_box ways_of_path(const stream_view *view, const stream_path *path)
@@ -395,11 +409,12 @@ static double sum_anywhere(const paint_cost_cache *cache, const stream_view *vie
 double paint_cost_known(paint_cost_cache *cache, const pietra_stream *stream, const frame_config *config, double most)
 {
     const pietra_transform frame = config_widened(&config->transform);
+    const double largest = fmax(fmax(fabs(frame.a), fabs(frame.b)), fmax(fabs(frame.c), fabs(frame.d)));
     const paint_cost_cache key = {.stream_id = stream_id(stream),
-                                  .a = size_class_above(fabs(frame.a)),
-                                  .b = size_class_above(fabs(frame.b)),
-                                  .c = size_class_above(fabs(frame.c)),
-                                  .d = size_class_above(fabs(frame.d)),
+                                  .a = class_of(frame.a, largest),
+                                  .b = class_of(frame.b, largest),
+                                  .c = class_of(frame.c, largest),
+                                  .d = class_of(frame.d, largest),
                                   .width = config->width,
                                   .height = config->height};
     if (cache->stream_id == key.stream_id && cache->a == key.a && cache->b == key.b && cache->c == key.c &&

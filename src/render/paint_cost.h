@@ -13,7 +13,7 @@
  * the same numbers. */
 typedef struct paint_cost_cache {
     uint64_t stream_id; /* 0: nothing is known */
-    double a, b, c, d;  /* classes of those of the transform (size_class.h) */
+    double a, b, c, d;  /* classes of those of the transform */
     double width, height;
     double cost; /* thousandths of a step */
 } paint_cost_cache;

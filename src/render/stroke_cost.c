@@ -6,7 +6,6 @@
 #include "base/bend.h"
 #include "base/transform.h"
 #include "render/frame/config.h"
-#include "render/size_class.h"
 
 /* Thousandths of a step, as measured on the CPU device. Dashes that lie on one another take longest, because most of
  * what their lines touch is sampled: a dash, a line of it, and a row of pixels that a line passes. */
@@ -284,12 +283,14 @@ double stroke_cost_known(stroke_cost_cache *cache, const pietra_stream *stream, 
 {
     const pietra_transform t = config_widened(&config->transform);
     const int height = config->height;
-    const double stretch = size_class_above(sqrt(t.a * t.a + t.b * t.b + t.c * t.c + t.d * t.d));
-    if (cache->stream_id != stream_id(stream) || cache->stretch != stretch || cache->height != height) {
+    int scale;
+    (void)frexp(sqrt(t.a * t.a + t.b * t.b + t.c * t.c + t.d * t.d), &scale);
+    if (cache->stream_id != stream_id(stream) || cache->scale != scale || cache->height != height) {
         const stream_view view = stream_view_of(stream_words(stream));
+        const double stretch = ldexp(1, scale);
         const double cost =
             stroke_cost(&view, transform_scale(stretch, stretch), (pixel_box){0, 0, 0, height}, most, NULL);
-        *cache = (stroke_cost_cache){stream_id(stream), stretch, height, cost <= most ? cost : INFINITY};
+        *cache = (stroke_cost_cache){stream_id(stream), scale, height, cost <= most ? cost : INFINITY};
     }
     return cache->cost;
 }

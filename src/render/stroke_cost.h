@@ -12,8 +12,7 @@
 /* What strokes cost in all of a stream, wherever they lie, under frames of nearly one size and one scale. */
 typedef struct stroke_cost_cache {
     uint64_t stream_id; /* 0: nothing is known */
-    double stretch;     /* the class of the transform's (size_class.h) */
-    int height;
+    int scale, height;
     double cost; /* INFINITY: too much for a frame before */
 } stroke_cost_cache;
 
