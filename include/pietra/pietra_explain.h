@@ -16,10 +16,11 @@ typedef enum pietra_pixel_kind {
     PIETRA_PIXEL_CLIP,
     PIETRA_PIXEL_MASK,
     PIETRA_PIXEL_GROUP,
+    PIETRA_PIXEL_EFFECT, /* a source of it begins and ends, then what the effect makes of its sources paints */
 } pietra_pixel_kind;
 
 /* What happens to an element at a pixel. A fill or a stroke paints, is occluded or is clipped. Other kinds begin, and
- * end again unless they are merged or folded. */
+ * end again unless they are merged or folded. An effect does both. */
 typedef enum pietra_pixel_event {
     PIETRA_PIXEL_PAINTS = 0,
     PIETRA_PIXEL_OCCLUDED,    /* not drawn: an opaque element above it, `other`, hides it */
@@ -29,7 +30,7 @@ typedef enum pietra_pixel_event {
                            * multiply */
     PIETRA_PIXEL_FOLDS,       /* a clip to whole pixels that contains this pixel; it has no layer and no end */
     PIETRA_PIXEL_ENDS_SOURCE, /* what was painted since the begin becomes the level of the layer */
-    PIETRA_PIXEL_ENDS,        /* the layer is composited onto the destination */
+    PIETRA_PIXEL_ENDS,        /* the layer is composited onto the destination; the source of an effect is not */
 } pietra_pixel_event;
 
 #define PIETRA_NO_ELEMENT UINT32_MAX
@@ -49,11 +50,12 @@ typedef struct pietra_pixel_step {
     uint8_t level;               /* how much of a layer shows here: of the layer that ends, else of the innermost one
                                   * after it; 255: all of it, or no layer is open */
     bool has_source;             /* for a clip or a mask: its level follows from a source that is painted first */
+    bool is_picture;             /* for a source of an effect: a picture (PIETRA_EFFECT_IMAGE), not its content */
     pietra_paint_kind paint;     /* for what paints */
     bool paints_scene;           /* its image is a picture of a scene, as it often is for patterns */
     pietra_blend blend;          /* for a group */
-    uint8_t source[4];           /* the paint's colour here; at the end of a source or a layer, what was painted in
-                                  * it */
+    uint8_t source[4];           /* the paint's colour here, or the effect's; at the end of a source or a layer, what
+                                  * was painted in it */
     uint8_t color[4];            /* the colour after it, of the innermost open layer, or of the picture if none is
                                   * open */
 } pietra_pixel_step;
@@ -65,7 +67,11 @@ typedef void pietra_pixel_step_function(void *user, const pietra_pixel_step *ste
  * happens at the pixel (x, y): what covers it, all begins and ends around that, and what is not drawn but might cover
  * it. `device` may be any device: only its memory budget, its threads and its images of scenes are used. `step` is
  * called on the caller's thread after the frame is drawn, and is not called after a failure. Errors are those of
- * pietra_render; PIETRA_ERROR_INPUT also reports a pixel outside the target. */
+ * pietra_render; PIETRA_ERROR_INPUT also reports a pixel outside the target.
+ *
+ * The sources of an effect are drawn apart. Each begins as a layer does, and what is reported of it is what happens at
+ * the same place there. So a blur or an offset may paint what lies elsewhere in its source. An effect that does nothing
+ * near the pixel has no steps, and neither has what an image of a scene is drawn from. */
 PIETRA_API pietra_result pietra_explain_pixel(pietra_device *device, const pietra_stream *stream,
                                               const pietra_frame *frame, const pietra_target *target, uint32_t x,
                                               uint32_t y, pietra_pixel_step_function *step, void *user,

@@ -7,8 +7,7 @@
 #include "render/device.h"
 #include "render/frame/config.h"
 #include "render/gpu/copy_out.h"
-#include "render/reference/reference_renderer.h"
-#include "render/reference/trace.h"
+#include "render/pixel_trace.h"
 #include "render/stage_compare.h"
 #include "render/target_format.h"
 
@@ -20,16 +19,14 @@ static uint32_t label_of(const pietra_stream *stream, uint32_t element)
 static bool paints_scene(const pietra_stream *stream, const pietra_pixel_step *step)
 {
     stream_view view = stream_view_of(stream_words(stream));
-    if (step->event != PIETRA_PIXEL_PAINTS)
-        return false;
-    bool is_effect = (view.elements[step->element].kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_EFFECT;
-    return is_effect || view.paints[view.elements[step->element].paint].kind == PAINT_SURFACE;
+    return step->event == PIETRA_PIXEL_PAINTS && step->kind != PIETRA_PIXEL_EFFECT &&
+           view.paints[view.elements[step->element].paint].kind == PAINT_SURFACE;
 }
 
 /* Reports the steps to the caller. `stream` is the caller's; the stream that was drawn has images in place of its
  * scenes. */
-static void tell_steps(const pietra_stream *stream, const reference_trace *trace, pietra_pixel_step_function *function,
-                       void *user)
+static void report_steps(const pietra_stream *stream, const pixel_trace *trace, pietra_pixel_step_function *function,
+                         void *user)
 {
     for (size_t i = 0; i < trace->steps.count; i++) {
         pietra_pixel_step step = trace->steps.items[i];
@@ -47,23 +44,21 @@ static void place_pixels(const frame_config *config, const uint32_t *pixels, con
     copy_out(config, config->part, pixels, &placed);
 }
 
+/* Draws a stream whose surfaces are drawn already. */
 static pietra_result draw_traced(pietra_device *device, const pietra_stream *stream, const frame_config *config,
-                                 cancel_watch *watch, const pietra_target *target, reference_trace *trace,
-                                 pietra_error *error)
+                                 part_budget *budget, const pietra_target *target, uint32_t x, uint32_t y,
+                                 pixel_trace *trace, pietra_error *error)
 {
-    pietra_stats stats = {.parts = 0};
-    part_budget budget = part_budget_of(device->budget_bytes);
-    budget.watch = watch;
+    const int left = config->part.x0 * TILE_SIDE, top = config->part.y0 * TILE_SIDE;
     uint32_t *pixels;
-    pietra_result result = reference_draw(stream, config, &budget, device->pool, trace, error, &stats, &pixels);
+    pietra_result result =
+        pixel_trace_draw(stream, config, budget, device->pool, left + (int)x, top + (int)y, error, trace, &pixels);
     if (result != PIETRA_OK)
         return result;
-    if (trace->out_of_memory)
-        result = error_set_memory(error);
-    else
-        place_pixels(config, pixels, target);
+    place_pixels(config, pixels, target);
+    target_format_finish(target);
     free(pixels);
-    return result;
+    return PIETRA_OK;
 }
 
 static pietra_result explain_pixel(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
@@ -73,25 +68,26 @@ static pietra_result explain_pixel(pietra_device *device, const pietra_stream *s
     if (!device || !step)
         return error_set_null(error, !device ? "device" : "step");
     frame_config config;
-    const pietra_stream *drawn;
+    const pietra_stream *drawn = NULL;
     cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
     part_budget budget = device_budget(device, &watch);
     pietra_result result = device_check(stream, frame, target, error, &config);
     if (result == PIETRA_OK)
-        result = device_hold_images(device, stream, frame, &config, &budget, error, &drawn);
+        result = device_begin_work(device, stream, &config, NULL, &budget.work, error);
+    if (result == PIETRA_OK)
+        result = device_hold_surfaces(device, stream, frame, &budget, error, &drawn);
     if (result != PIETRA_OK)
         return result;
+    budget.labelled = stream;
     if (x >= target->width || y >= target->height) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the pixel %u, %u lies outside the picture of %u x %u", x, y,
                          target->width, target->height);
     }
-    reference_trace trace = {.x = config.part.x0 * TILE_SIDE + (int)x, .y = config.part.y0 * TILE_SIDE + (int)y};
-    result = draw_traced(device, drawn, &config, &watch, target, &trace, error);
-    if (result == PIETRA_OK) {
-        target_format_finish(target);
-        tell_steps(stream, &trace, step, user);
-    }
-    trace_free(&trace);
+    pixel_trace trace = {.steps = {.count = 0}};
+    result = draw_traced(device, drawn, &config, &budget, target, x, y, &trace, error);
+    if (result == PIETRA_OK)
+        report_steps(stream, &trace, step, user);
+    pixel_trace_free(&trace);
     return result;
 }
 

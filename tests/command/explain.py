@@ -74,6 +74,27 @@ class Explain(CommandTest):
         self.assertEqual(self.explained('<path d="M0 0h20.25v9H0z" fill="red"/>', 20, 3),
                          (["fill path line 2: coverage 64, solid #ff0000ff -> #40000040"], "#ff000040"))
 
+    def test_effects(self):
+        content = ('<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>\n<rect width="64" height="64" fill="red"/>\n'
+                   '<g opacity=".5">\n<g id="soft" filter="url(#f)"><circle cx="32" cy="32" r="20" fill="lime"/></g>\n'
+                   '<rect width="9" height="9"/></g>\n'
+                   '<rect id="pane" x="20" y="20" width="30" height="30" fill="none" style="backdrop-filter:invert(1)"/>')
+        self.assertEqual(self.explained(content, 31, 31), ([
+            "begin picture of effect rect#pane line 7, drawn apart -> #00000000",
+            "  fill rect#pane line 7: coverage 255, solid #ffffffff -> #ffffffff",
+            "end picture of effect rect#pane line 7: it is #ffffffff -> #00000000",
+            "begin content of effect rect#pane line 7, drawn apart -> #00000000",
+            "  fill rect line 3: coverage 255, solid #ff0000ff -> #ff0000ff",
+            "  begin group g line 4: level 128 -> #00000000",
+            "    begin content of effect g#soft line 5, drawn apart -> #00000000",
+            "      fill circle line 5: coverage 255, solid #00ff00ff -> #00ff00ff",
+            "    end content of effect g#soft line 5: it is #00ff00ff -> #00000000",
+            "    effect g#soft line 5: coverage 255, level 128, texel of its result #00ff00ff -> #00ff00ff",
+            "  end group g line 4: content #00ff00ff, level 128 -> #7f8000ff",
+            "end content of effect rect#pane line 7: it is #7f8000ff -> #00000000",
+            "effect rect#pane line 7: coverage 255, texel of its result #807fffff -> #807fffff",
+        ], "#807fffff"))
+
     def test_levels_of_a_deep_nest(self):
         clips = "".join(f'<g clip-path="url(#c)"><rect width="{i}" height="1"/>' for i in range(10))
         steps, _ = self.explained('<clipPath id="c"><path d="M0 0h9.5v9z"/></clipPath>' + clips + '<rect width="64" height="64"/>' + "</g>" * 10, 4, 3)

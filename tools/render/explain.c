@@ -15,6 +15,7 @@
 typedef struct layer {
     uint8_t level;
     bool in_source; /* its level is not known so far */
+    bool is_effect; /* it is drawn apart: layers around it have no part in it */
 } layer;
 
 typedef struct explanation {
@@ -38,16 +39,19 @@ static void print_element(const explanation *explanation, uint32_t label)
     origins_print(stdout, explanation->picture->origins, label);
 }
 
-/* Prints the open layers' levels, the outermost first. */
+/* Prints the levels of the layers that are open on the same pixels, the outermost first. */
 static void print_levels(const explanation *explanation)
 {
-    size_t count = explanation->layers.count, first = count > LEVELS_SHOWN ? count - LEVELS_SHOWN : 0;
+    size_t end = explanation->layers.count, begin = end, first;
 
-    if (count)
-        printf(count == 1 ? ", level" : ", levels");
-    if (first)
-        printf(" (%zu more)", first);
-    for (size_t i = first; i < count; i++) {
+    while (begin > 0 && !explanation->layers.items[begin - 1].is_effect)
+        begin--;
+    first = end - begin > LEVELS_SHOWN ? end - LEVELS_SHOWN : begin;
+    if (begin < end)
+        printf(end - begin == 1 ? ", level" : ", levels");
+    if (first > begin)
+        printf(" (%zu more)", first - begin);
+    for (size_t i = first; i < end; i++) {
         const layer *layer = &explanation->layers.items[i];
         if (layer->in_source)
             printf(" ?");
@@ -58,6 +62,8 @@ static void print_levels(const explanation *explanation)
 
 static const char *paint_name(const pietra_pixel_step *step)
 {
+    if (step->kind == PIETRA_PIXEL_EFFECT)
+        return "texel of its result";
     switch (step->paint) {
     case PIETRA_PAINT_LINEAR:
         return "linear gradient";
@@ -78,11 +84,11 @@ static const char *kind_name(const pietra_pixel_step *step)
 {
     static const char *const names[] = {
         [PIETRA_PIXEL_FILL] = "fill", [PIETRA_PIXEL_STROKE] = "stroke", [PIETRA_PIXEL_CLIP] = "clip",
-        [PIETRA_PIXEL_MASK] = "mask", [PIETRA_PIXEL_GROUP] = "group",
+        [PIETRA_PIXEL_MASK] = "mask", [PIETRA_PIXEL_GROUP] = "group",   [PIETRA_PIXEL_EFFECT] = "effect",
     };
     bool image = step->event == PIETRA_PIXEL_PAINTS && step->paint == PIETRA_PAINT_IMAGE && !step->paints_scene;
 
-    return image ? "image" : names[step->kind];
+    return image && step->kind != PIETRA_PIXEL_EFFECT ? "image" : names[step->kind];
 }
 
 static const char *blend_name(pietra_blend blend)
@@ -117,6 +123,18 @@ static void print_missing(const explanation *explanation, const pietra_pixel_ste
         printf("; its box holds the pixel)");
 }
 
+/* Names what an effect reads: its content, or one of its pictures. */
+static void print_source(const explanation *explanation, const pietra_pixel_step *step)
+{
+    printf("%s %s of effect", step->event == PIETRA_PIXEL_BEGINS ? "begin" : "end",
+           step->is_picture ? "picture" : "content");
+    print_element(explanation, step->label);
+    if (step->event == PIETRA_PIXEL_BEGINS)
+        printf(", drawn apart");
+    else
+        print_color(": it is ", step->source);
+}
+
 static void print_begin(const explanation *explanation, const pietra_pixel_step *step)
 {
     printf("begin %s", kind_name(step));
@@ -145,6 +163,7 @@ static void print_end(const explanation *explanation, const pietra_pixel_step *s
 
 static void print_step(const explanation *explanation, const pietra_pixel_step *step)
 {
+    bool is_effect = step->kind == PIETRA_PIXEL_EFFECT;
     size_t depth =
         explanation->layers.count - (step->event == PIETRA_PIXEL_ENDS || step->event == PIETRA_PIXEL_ENDS_SOURCE);
 
@@ -165,11 +184,11 @@ static void print_step(const explanation *explanation, const pietra_pixel_step *
         return;
     case PIETRA_PIXEL_BEGINS:
     case PIETRA_PIXEL_MERGES:
-        print_begin(explanation, step);
+        (is_effect ? print_source : print_begin)(explanation, step);
         break;
     case PIETRA_PIXEL_ENDS_SOURCE:
     case PIETRA_PIXEL_ENDS:
-        print_end(explanation, step);
+        (is_effect ? print_source : print_end)(explanation, step);
         break;
     }
     print_color(" -> ", step->color);
@@ -187,7 +206,9 @@ static void follow_layers(explanation *explanation, const pietra_pixel_step *ste
     if (step->event == PIETRA_PIXEL_ENDS)
         explanation->layers.count -= top != NULL;
     else if (top && step->event != PIETRA_PIXEL_PAINTS)
-        *top = (layer){.level = step->level, .in_source = step->event == PIETRA_PIXEL_BEGINS && step->has_source};
+        *top = (layer){.level = step->level,
+                       .in_source = step->event == PIETRA_PIXEL_BEGINS && step->has_source,
+                       .is_effect = step->kind == PIETRA_PIXEL_EFFECT};
 }
 
 static void print_head(const explanation *explanation)

@@ -24,14 +24,14 @@ void trace_note(reference_trace *trace, const trace_event *event)
     *added = *event;
 }
 
-static void add_step(reference_trace *trace, const pietra_pixel_step *step)
+static void add_step(reference_trace *trace, uint order, const pietra_pixel_step *step)
 {
-    pietra_pixel_step *added = array_push(&trace->steps);
+    trace_step *added = array_push(&trace->steps);
     if (!added) {
         trace->out_of_memory = true;
         return;
     }
-    *added = *step;
+    *added = (trace_step){order, *step};
 }
 
 /* ---- What stage 10 fine did not see ---- */
@@ -181,7 +181,7 @@ static void add_event(const reference_frame *frame, reference_trace *trace, cons
     else if (step.event == PIETRA_PIXEL_CLIPPED)
         step.other = unopened_begin(frame, step.element, event->open);
     step.has_source = (element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE;
-    add_step(trace, &step);
+    add_step(trace, event->order, &step);
 }
 
 void trace_finish(const reference_frame *frame, reference_trace *trace)
@@ -195,7 +195,7 @@ void trace_finish(const reference_frame *frame, reference_trace *trace)
     for (uint i = 0; i < frame->stream.header->element_count; i++) {
         bool silent = next == trace->events.count || trace->events.items[next].order != i;
         if (silent && explain_silent(&place, i, &before, &step))
-            add_step(trace, &step);
+            add_step(trace, i, &step);
         for (; next < trace->events.count && trace->events.items[next].order == i; next++) {
             const trace_event *event = &trace->events.items[next];
             add_event(frame, trace, event);

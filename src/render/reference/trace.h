@@ -15,11 +15,16 @@ typedef struct trace_event {
     pietra_pixel_step step;
 } trace_event;
 
+typedef struct trace_step {
+    uint order; /* the element at which it happens */
+    pietra_pixel_step step;
+} trace_step;
+
 typedef struct reference_trace {
     int x, y; /* the pixel */
     bool out_of_memory;
-    ARRAY(trace_event) events;      /* events of the part that was drawn last */
-    ARRAY(pietra_pixel_step) steps; /* the result, without labels */
+    ARRAY(trace_event) events; /* events of the part that was drawn last */
+    ARRAY(trace_step) steps;   /* the result, without labels */
 } reference_trace;
 
 /* Records an event. It is called on the thread that draws the pixel's tile. */

@@ -32,7 +32,7 @@ static void take_step(void *user, const pietra_pixel_step *step)
 {
     static const char *const events[] = {"paints", "occluded", "clipped", "begins",
                                          "merges", "folds",    "source",  "ends"};
-    static const char *const kinds[] = {"fill", "stroke", "clip", "mask", "group"};
+    static const char *const kinds[] = {"fill", "stroke", "clip", "mask", "group", "effect"};
     report *report = user;
     report->last = *step;
     report->count++;
@@ -44,6 +44,8 @@ static void take_step(void *user, const pietra_pixel_step *step)
         fprintf(report->file, " in %u", step->depth);
     if (step->other != PIETRA_NO_ELEMENT)
         fprintf(report->file, " by %u", report->lines[step->other_label]);
+    if (step->is_picture)
+        fprintf(report->file, " picture");
     if (step->blend)
         fprintf(report->file, " blend %d", (int)step->blend);
     if (step->paint || step->paints_scene)
@@ -210,6 +212,66 @@ static void test_images(void **state)
         20, 20, "paints fill 4: 255/255 paint 3 scene ff0000ff -> ff0000ff\n");
 }
 
+/* What an effect is made of stands before what it paints, in groups and in other effects too. */
+static void test_effects(void **state)
+{
+    (void)state;
+    check(
+        "<filter id='f'>\n<feOffset/></filter>\n<rect width='60' height='40' fill='red'/>\n"
+        "<g opacity='.5'>\n<g filter='url(#f)'>\n<g opacity='.5'>\n<g filter='url(#f)'>\n<rect width='40' height='40' "
+        "fill='blue'/></g></g></g>\n<rect x='30' y='30' width='9' height='9'/></g>",
+        20, 20,
+        "paints fill 4: 255/255 ff0000ff -> ff0000ff\n"
+        "begins group 5: 255/128 in 1 -> 00000000\n"
+        "begins effect 6: 255/255 in 2 -> 00000000\n"
+        "begins group 8: 255/128 in 3 -> 00000000\n"
+        "begins effect 8: 255/255 in 4 -> 00000000\n"
+        "paints fill 9: 255/255 in 4 0000ffff -> 0000ffff\n"
+        "ends effect 8: 255/255 in 3 0000ffff -> 00000000\n"
+        "paints effect 8: 255/128 in 3 paint 3 0000ffff -> 0000ffff\n"
+        "ends group 8: 255/128 in 2 0000ffff -> 00008080\n"
+        "ends effect 6: 255/255 in 1 00008080 -> 00000000\n"
+        "paints effect 6: 255/128 in 1 paint 3 00008080 -> 00008080\n"
+        "ends group 5: 255/128 00008080 -> bf0040ff\n");
+}
+
+/* A backdrop's effect is made of all that lies below, and of the shape inside of which it shows. */
+static void test_backdrop(void **state)
+{
+    (void)state;
+    check("<rect width='60' height='40' fill='red'/>\n<rect x='10' width='60' height='40' fill='blue'/>\n"
+          "<rect width='40' height='40' fill='none' style='backdrop-filter:invert(1)'/>",
+          20, 20,
+          "begins effect 4: 255/255 in 1 picture -> 00000000\n"
+          "paints fill 4: 255/255 in 1 ffffffff -> ffffffff\n"
+          "ends effect 4: 255/255 picture ffffffff -> 00000000\n"
+          "begins effect 4: 255/255 in 1 -> 00000000\n"
+          "occluded fill 2: 255/255 in 1 by 3 -> 00000000\n"
+          "paints fill 3: 255/255 in 1 0000ffff -> 0000ffff\n"
+          "ends effect 4: 255/255 0000ffff -> 00000000\n"
+          "paints effect 4: 255/255 paint 3 ffff00ff -> ffff00ff\n");
+}
+
+/* What an effect paints may come from elsewhere in its source, and an opaque element may hide it. */
+static void test_effects_that_move(void **state)
+{
+    (void)state;
+    check("<filter id='f'>\n<feOffset dx='20'/></filter>\n<g filter='url(#f)'>\n<rect width='20' height='20'/>\n"
+          "<rect x='20' width='20' height='20' fill='red'/></g>",
+          30, 10,
+          "begins effect 4: 255/255 in 1 -> 00000000\n"
+          "paints fill 6: 255/255 in 1 ff0000ff -> ff0000ff\n"
+          "ends effect 4: 255/255 ff0000ff -> 00000000\n"
+          "paints effect 4: 255/255 paint 3 000000ff -> 000000ff\n");
+    check("<filter id='f'>\n<feOffset/></filter>\n<g transform='rotate(90 20 20)' filter='url(#f)'>\n"
+          "<rect width='20' height='20' fill='lime'/></g>\n<rect x='25' y='0' width='9' height='9'/>",
+          23, 7,
+          "begins effect 4: 255/255 in 1 -> 00000000\n"
+          "paints fill 5: 255/255 in 1 00ff00ff -> 00ff00ff\n"
+          "ends effect 4: 255/255 00ff00ff -> 00000000\n"
+          "paints effect 4: 255/255 paint 3 00ff00ff -> 00ff00ff\n");
+}
+
 #define RANDOM_SIDE 96u
 
 /* The last step leaves the colour that the picture has, and no pixel differs from the picture drawn without an
@@ -294,8 +356,9 @@ int main(void)
         cmocka_unit_test(test_paint),         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_clips),         cmocka_unit_test(test_folded_clips),
         cmocka_unit_test(test_masks),         cmocka_unit_test(test_what_is_not_drawn),
-        cmocka_unit_test(test_images),        cmocka_unit_test(test_random_scenes),
-        cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_images),        cmocka_unit_test(test_effects),
+        cmocka_unit_test(test_backdrop),      cmocka_unit_test(test_effects_that_move),
+        cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
