@@ -207,10 +207,16 @@ PIETRA_API pietra_result pietra_image_create(uint32_t width, uint32_t height, co
 /* Makes an image from the scene's rectangle (0, 0) to (width, height), one unit a pixel. The image has no pixels of its
  * own. Each frame draws it as finely as needed, so it stays sharp at any size, and repeats of it join without seams.
  * pietra_filter has no effect on it. The scene must be balanced, and may be changed or destroyed afterwards. Such
- * images may nest 16 deep. PIETRA_ERROR_INPUT: a side is not above 0, the scene has something open, or the nesting is
- * deeper. */
+ * images may nest 16 deep. PIETRA_ERROR_INPUT: a side is not above 0, the scene has something open, it shows an
+ * external image, or the nesting is deeper. */
 PIETRA_API pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double width, double height,
                                                         pietra_error *error, pietra_image **image);
+/* Makes an image whose pixels come with each frame of a view (pietra_submission.externals): a video, a picture that the
+ * program draws by itself. They go by `id`, 1 to 65535, which several images may have. Where a frame gives none, and in
+ * every frame without a view, the image is transparent. A stream takes as much for it as for other images of the size,
+ * and images of scenes show none. PIETRA_ERROR_INPUT: a side or the id is out of range. */
+PIETRA_API pietra_result pietra_image_create_external(uint32_t width, uint32_t height, uint32_t id, pietra_error *error,
+                                                      pietra_image **image);
 PIETRA_API void pietra_image_destroy(pietra_image *image);
 
 /* How an image is sampled. If it is shrunken, SMOOTH and HIGH average over what a pixel covers. If it is enlarged,

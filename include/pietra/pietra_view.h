@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 typedef struct pietra_view pietra_view;
+struct pietra_vulkan_external;
 
 #define PIETRA_FRAMES_IN_FLIGHT 8u /* the most frames of a device that are not done at a time */
 
@@ -29,6 +30,15 @@ PIETRA_API pietra_result pietra_view_create(pietra_device *device, const pietra_
 /* Waits for the view's frames, and destroys it. Ignores NULL. */
 PIETRA_API void pietra_view_destroy(pietra_view *view);
 
+/* The pixels of an external image (pietra_image_create_external), as pietra_image_create takes them. They are read
+ * during the call. */
+typedef struct pietra_external {
+    uint32_t id;            /* of the image */
+    uint32_t width, height; /* those of all images that have the id and are shown */
+    const void *pixels;
+    size_t stride_bytes; /* from row to row; 0: 4 * width */
+} pietra_external;
+
 typedef struct pietra_submission {
     const pietra_stream *stream;
     pietra_frame frame; /* its region must be zero */
@@ -40,6 +50,13 @@ typedef struct pietra_submission {
     /* Which of the view's frames the target holds: 1: the last one, 2: the one before, and so on; 0: none of them, so
      * that all is drawn. Failed frames do not count. VK_EXT_swapchain and EGL call it the buffer's age. */
     uint32_t age;
+    /* The pixels of the stream's external images; where there are none, an image is transparent. Each id is given once.
+     * Who gives others than in the last frame says so by its damage. */
+    const pietra_external *externals;
+    size_t external_count;
+    /* More of them, as images of the caller's device (pietra_vulkan.h), for a view that draws by that device. */
+    const struct pietra_vulkan_external *vulkan_externals;
+    size_t vulkan_external_count;
 } pietra_submission;
 
 /* What became of a submission. */

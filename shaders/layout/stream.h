@@ -10,7 +10,7 @@
 #define STREAM_MAGIC 0x41525450u /* "PTRA" */
 /* Raise it with every change of what words of a stream mean, and of what the validator takes or demands: programs of
  * another version have to reject the stream instead of drawing it otherwise. */
-#define STREAM_VERSION 10u
+#define STREAM_VERSION 11u
 
 #define STREAM_NONE 0xffffffffu
 
@@ -232,13 +232,16 @@ STRUCT(stream_paint)
      * the box shadow */
     float a, b, c, d, e, f;
     float centre_distance; /* c, >= 0 */
-    float r0;              /* sweep: the direction of offset 0, in turns from x towards y */
+    float r0;              /* sweep: the direction of offset 0, in turns from x towards y; image: its external id, of
+                            * which kernels know nothing, 0: none */
     float dr;              /* sweep: how much the offset grows in a turn */
 };
 
 /* An image is a pyramid of mip levels. Each is half as wide and high as the one before it, rounded up, and may be the
- * last. Texels lie row by row from the top, mip level after mip level. No colour channel exceeds the alpha. */
+ * last. Texels lie row by row from the top, mip level after mip level. No colour channel exceeds the alpha. All texels
+ * of an external image are 0. */
 #define IMAGE_SIDE_MAX 65535u
+#define EXTERNAL_ID_MOST 65535u
 STRUCT(stream_mip_level)
 {
     uint width, height;

@@ -44,6 +44,7 @@ void pietra_view_destroy(pietra_view *view)
         (void)gpu_flight_wait(view->device->renderer, view->last, UINT64_MAX, NULL, &done);
     for (uint32_t i = 0; i < VIEW_STREAMS; i++)
         stream_sums_free(&view->sums[i]);
+    filled_stream_free(&view->filled);
     free(view);
 }
 
@@ -165,6 +166,15 @@ pietra_result view_begin(const pietra_view *view, const pietra_submission *submi
     return PIETRA_OK;
 }
 
+pietra_result view_fill(pietra_view *view, const pietra_submission *submission, pietra_error *error,
+                        const pietra_stream **drawn)
+{
+    if (!submission->externals && submission->external_count > 0)
+        return error_set_null(error, "submission.externals");
+    return externals_fill(submission->stream, submission->externals, submission->external_count, error, &view->filled,
+                          drawn);
+}
+
 void view_miss(pietra_view *view)
 {
     view->pending = PIXEL_BOX_OF_EVERYTHING;
@@ -209,14 +219,16 @@ static pietra_result draw(pietra_view *view, const pietra_submission *submission
                           const pietra_target *target, pietra_error *error, pietra_stats *stats)
 {
     const pietra_pixel_box drawn = begun->drawn;
+    const pietra_stream *stream;
     pietra_target part = *target;
-    if (pixel_box_is_empty(drawn))
-        return PIETRA_OK;
+    const pietra_result result = view_fill(view, submission, error, &stream);
+    if (result != PIETRA_OK || pixel_box_is_empty(drawn))
+        return result;
     part.stride_bytes = target->stride_bytes ? target->stride_bytes : 4 * (size_t)target->width;
     part.pixels = (uint8_t *)target->pixels + drawn.y0 * part.stride_bytes + 4 * (size_t)drawn.x0;
     part.width = drawn.x1 - drawn.x0;
     part.height = drawn.y1 - drawn.y0;
-    return device_draw(view->device, submission->stream, &begun->frame, &part, NULL, error, stats);
+    return device_draw(view->device, stream, &begun->frame, &part, NULL, error, stats);
 }
 
 /* Checks the whole target, of which a frame sees a part. */
@@ -233,6 +245,8 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
     pietra_stats stats = {.elements = 0};
     if (!view || !submission || !target)
         return error_set_null(error, !view ? "view" : !submission ? "submission" : "target");
+    if (submission->vulkan_external_count > 0)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a frame in memory shows no image of Vulkan");
     pietra_result result = check_target(submission, target, error);
     if (result == PIETRA_OK)
         result = view_begin(view, submission, target->width, target->height, (uint32_t)target->format, error, &begun);

@@ -6,6 +6,7 @@
 #include "pietra/pietra_view.h"
 #include "render/bounds/sums.h"
 #include "render/device.h"
+#include "render/externals.h"
 
 #define VIEW_AGES 16u   /* a target that is older is drawn whole */
 #define VIEW_STREAMS 4u /* whose sums are kept; a window shows few at a time */
@@ -36,7 +37,8 @@ struct pietra_view {
     uint64_t failed;                    /* number of the last frame of the device that is known to have failed */
     uint64_t last;                      /* number of the last frame; 0: none yet */
     stream_sums sums[VIEW_STREAMS];
-    uint32_t next_sums; /* that are made anew when another stream comes */
+    uint32_t next_sums;   /* that are made anew when another stream comes */
+    filled_stream filled; /* of the last frame whose external images had pixels in memory */
     view_certain certain[VIEW_STREAMS];
     uint32_t next_certain; /* which is forgotten when another frame comes */
 };
@@ -52,6 +54,9 @@ typedef struct view_frame {
 /* Finds what is drawn. PIETRA_ERROR_INPUT: the submission makes no sense. */
 pietra_result view_begin(const pietra_view *view, const pietra_submission *submission, uint32_t width, uint32_t height,
                          uint32_t kind, pietra_error *error, view_frame *begun);
+/* Gives the stream that a submission draws, with the pixels in memory of its external images. */
+pietra_result view_fill(pietra_view *view, const pietra_submission *submission, pietra_error *error,
+                        const pietra_stream **drawn);
 /* Remembers that a submission failed before it was known what it would have drawn. */
 void view_miss(pietra_view *view);
 /* Remembers a frame that was drawn, or that it was not. */

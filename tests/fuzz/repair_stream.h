@@ -206,6 +206,7 @@ static bool share_parts(repaired *r, stream_paint *paint, bool *opaque)
             paint->first_stop = other->first_stop;
             paint->stop_count = other->stop_count;
             if (paint->kind == PAINT_IMAGE) {
+                paint->r0 = other->r0;
                 const stream_mip_level *level = &r->mip_levels[other->first_stop];
                 uint32_t texels = level->width * level->height;
                 *opaque = true;
@@ -252,12 +253,13 @@ static bool take_mip_levels(repaired *r, const stream_view *view, stream_paint *
              height = count > 0 ? 1 + view->mip_levels[used].height % MOST_SIDE : 0;
     if (r->header.texel_count + 2 * MOST_SIDE * MOST_SIDE > MOST_TEXELS)
         count = 0;
+    paint->r0 = paint->r0 >= 1.0f && paint->r0 <= 9.0f ? floorf(paint->r0) : 0.0f; /* an external image's id */
     for (uint32_t i = used; i < used + count; i++) {
         r->mip_levels[i] = (stream_mip_level){width, height, r->header.texel_count};
         for (uint32_t k = 0; k < width * height; k++, r->header.texel_count++) {
             uint32_t given = view->header->texel_count;
-            r->texels[r->header.texel_count] =
-                repair_color(given > 0 ? view->texels[r->header.texel_count % given] : UINT32_MAX);
+            const uint32_t color = repair_color(given > 0 ? view->texels[r->header.texel_count % given] : UINT32_MAX);
+            r->texels[r->header.texel_count] = paint->r0 != 0.0f ? 0 : color;
         }
         width = (width + 1) / 2;
         height = (height + 1) / 2;

@@ -23,22 +23,17 @@ static size_t image_lay_out(pietra_image *image, uint32_t width, uint32_t height
     }
 }
 
-static void image_fill_first(pietra_image *image, const uint8_t *pixels, size_t stride)
+static void fill_first(const stream_mip_level *level, const uint8_t *pixels, size_t stride, uint32_t *texel)
 {
-    const stream_mip_level *level = &image->mip_levels[0];
-    uint32_t *texel = image->texels;
-    image->is_opaque = true;
     for (uint32_t y = 0; y < level->height; y++) {
         const uint8_t *row = pixels + y * stride;
-        for (uint32_t x = 0; x < level->width; x++, row += 4, texel++) {
+        for (uint32_t x = 0; x < level->width; x++, row += 4, texel++)
             *texel = color_premultiply(row[0], row[1], row[2], row[3]);
-            image->is_opaque = image->is_opaque && *texel >> 24 == 255u;
-        }
     }
 }
 
 /* Returns the mean of `count` texels. Each word of `sums` holds the sums of two channels. */
-static uint32_t image_mean(const uint32_t sums[2], uint32_t count)
+static uint32_t mean_of(const uint32_t sums[2], uint32_t count)
 {
     uint32_t mean = 0;
     for (int i = 0; i < 4; i++) {
@@ -49,11 +44,9 @@ static uint32_t image_mean(const uint32_t sums[2], uint32_t count)
 }
 
 /* Each texel is the mean of the texels of the finer mip level that lie in it, four at most. */
-static void image_fill_mip_level(pietra_image *image, uint32_t index)
+static void fill_coarser(const stream_mip_level *finer, const stream_mip_level *level, const uint32_t *from,
+                         uint32_t *to)
 {
-    const stream_mip_level *level = &image->mip_levels[index], *finer = &image->mip_levels[index - 1];
-    const uint32_t *from = image->texels + finer->first_texel;
-    uint32_t *to = image->texels + level->first_texel;
     for (uint32_t y = 0; y < level->height; y++) {
         uint32_t rows = 2 * y + 1 < finer->height ? 2 : 1;
         for (uint32_t x = 0; x < level->width; x++) {
@@ -64,9 +57,52 @@ static void image_fill_mip_level(pietra_image *image, uint32_t index)
                 sums[0] += texel & 0xff00ffu;
                 sums[1] += texel >> 8 & 0xff00ffu;
             }
-            to[(size_t)y * level->width + x] = image_mean(sums, rows * columns);
+            to[(size_t)y * level->width + x] = mean_of(sums, rows * columns);
         }
     }
+}
+
+void image_fill(const stream_mip_level *levels, uint32_t level_count, const uint8_t *pixels, size_t stride,
+                uint32_t *texels)
+{
+    fill_first(&levels[0], pixels, stride, texels);
+    for (uint32_t i = 1; i < level_count; i++)
+        fill_coarser(&levels[i - 1], &levels[i], texels + (levels[i - 1].first_texel - levels[0].first_texel),
+                     texels + (levels[i].first_texel - levels[0].first_texel));
+}
+
+static bool texels_are_opaque(const uint32_t *texels, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (texels[i] >> 24 != 255u)
+            return false;
+    return true;
+}
+
+/* Makes an image of this size, with room for its texels unless it is external. */
+static pietra_result make_image(uint32_t width, uint32_t height, uint32_t external_id, pietra_error *error,
+                                pietra_image **image)
+{
+    pietra_image head = {.mip_level_count = 0};
+    if (width == 0 || height == 0 || width > PIETRA_MAX_IMAGE_SIDE || height > PIETRA_MAX_IMAGE_SIDE) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels: each side must be 1 to %u", width,
+                         height, PIETRA_MAX_IMAGE_SIDE);
+    }
+    const size_t count = image_lay_out(&head, width, height);
+    if (count > STREAM_MAX_COUNT) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels is too large for a stream", width,
+                         height);
+    }
+    pietra_image *made = calloc(1, sizeof *made + (external_id == 0 ? count * sizeof made->texels[0] : 0));
+    if (!made)
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for an image of %u x %u pixels", width, height);
+    atomic_init(&made->references, 1u);
+    made->width = width;
+    made->height = height;
+    made->external_id = external_id;
+    made->texel_count = image_lay_out(made, width, height);
+    *image = made;
+    return PIETRA_OK;
 }
 
 pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *pixels, size_t stride_bytes,
@@ -74,12 +110,8 @@ pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *p
 {
     if (!pixels || !image)
         return error_set_null(error, !pixels ? "pixels" : "image");
-    if (width == 0 || height == 0 || width > PIETRA_MAX_IMAGE_SIDE || height > PIETRA_MAX_IMAGE_SIDE) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels: each side must be 1 to %u", width,
-                         height, PIETRA_MAX_IMAGE_SIDE);
-    }
     size_t stride = stride_bytes != 0 ? stride_bytes : 4 * (size_t)width;
-    if (stride > PTRDIFF_MAX / height) {
+    if (height > 0 && stride > PTRDIFF_MAX / height) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%u rows of %zu bytes are more than an address reaches", height,
                          stride_bytes);
     }
@@ -87,24 +119,26 @@ pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *p
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stride of %zu bytes is too small for %u pixels", stride_bytes,
                          width);
     }
-    pietra_image head = {.mip_level_count = 0};
-    size_t count = image_lay_out(&head, width, height);
-    if (count > STREAM_MAX_COUNT) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels is too large for a stream", width,
-                         height);
-    }
-    pietra_image *made = calloc(1, sizeof *made + count * sizeof made->texels[0]);
-    if (!made)
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for an image of %u x %u pixels", width, height);
-    atomic_init(&made->references, 1u);
-    made->width = width;
-    made->height = height;
-    made->texel_count = image_lay_out(made, width, height);
-    image_fill_first(made, pixels, stride);
-    for (uint32_t i = 1; i < made->mip_level_count; i++)
-        image_fill_mip_level(made, i);
+    pietra_image *made;
+    const pietra_result result = make_image(width, height, 0, error, &made);
+    if (result != PIETRA_OK)
+        return result;
+    image_fill(made->mip_levels, made->mip_level_count, pixels, stride, made->texels);
+    made->is_opaque = texels_are_opaque(made->texels, (size_t)width * height);
     *image = made;
     return PIETRA_OK;
+}
+
+pietra_result pietra_image_create_external(uint32_t width, uint32_t height, uint32_t id, pietra_error *error,
+                                           pietra_image **image)
+{
+    if (!image)
+        return error_set_null(error, "image");
+    if (id == 0 || id > EXTERNAL_ID_MOST) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the id %u of an external image: it must be 1 to %u", id,
+                         EXTERNAL_ID_MOST);
+    }
+    return make_image(width, height, id, error, image);
 }
 
 const pietra_image *image_keep(const pietra_image *image)

@@ -27,11 +27,16 @@ struct pietra_image {
     uint32_t depth;             /* how deep images of scenes nest in it; 0: it shows none */
     image_cost cost;            /* what drawing it as a surface costs; zero: unknown */
     bool is_opaque;
-    uint32_t mip_level_count;                    /* 0: it has no texels */
+    uint32_t external_id;     /* 0: it is no external image; else its texels are not here, and all are 0 */
+    uint32_t mip_level_count; /* 0: it has no texels */
     stream_mip_level mip_levels[MIP_LEVELS_MAX]; /* first_texel counts from the image's first texel */
     size_t texel_count;                          /* number of texels of all mip levels */
     uint32_t texels[];                           /* premultiplied */
 };
+
+/* Fills all mip levels of an image with pixels as pietra_image_create takes them. */
+void image_fill(const stream_mip_level *levels, uint32_t level_count, const uint8_t *pixels, size_t stride,
+                uint32_t *texels);
 
 const pietra_image *image_keep(const pietra_image *image);
 void image_release(const pietra_image *image);

@@ -45,7 +45,10 @@ void encode_copy_texels(const encoder *encoder, uint32_t *words)
 {
     for (size_t i = 0; i < encoder->images.count; i++) {
         const pietra_image *image = encoder->images.items[i];
-        memcpy(words, image->texels, image->texel_count * sizeof *words);
+        if (image->external_id != 0)
+            memset(words, 0, image->texel_count * sizeof *words);
+        else
+            memcpy(words, image->texels, image->texel_count * sizeof *words);
         words += image->texel_count;
     }
 }

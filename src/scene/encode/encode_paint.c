@@ -70,6 +70,8 @@ static bool encode_mapped(encoder *encoder, const scene_paint *paint, path_point
     if (encoded->index == STREAM_NONE && !encode_stops(encoder, paint, encoded))
         return false;
     made.first_stop = encoded->first_stop;
+    if (paint->image && paint->image->external_id != 0)
+        made.r0 = (float)paint->image->external_id;
     encode_fold(&made, &map);
     made.a = limit_to_float(map.a);
     made.b = limit_to_float(map.b);

@@ -44,6 +44,9 @@ pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double w
         !isfinite(height)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the sides of a scene's rectangle must be above 0");
     }
+    for (size_t i = 0; i < scene->images.count; i++)
+        if (scene->images.items[i]->external_id != 0)
+            return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of a scene that shows an external image");
     pietra_scene *unit = pietra_scene_create();
     if (!unit)
         return error_set_memory(error);

@@ -76,6 +76,7 @@ pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned
     free(validator.opaque_groups);
     free(validator.pattern_counts);
     free(validator.image_counts);
+    free(validator.image_ids);
     free(validator.opaque_images);
     free(validator.paint_flags);
     array_free(&validator.levels);

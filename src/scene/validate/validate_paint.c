@@ -68,6 +68,14 @@ static bool texels_are_premultiplied(const uint32_t *texels, size_t count)
     return true;
 }
 
+static bool texels_are_zero(const uint32_t *texels, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (texels[i] != 0)
+            return false;
+    return true;
+}
+
 static bool texels_are_opaque(const uint32_t *texels, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -106,10 +114,14 @@ static pietra_result check_image(validator *v, uint32_t index)
     const stream_paint *paint = &v->view.paints[index];
     if (paint->color > FILTER_HIGH)
         return REJECT(v, "paint %u: an image's filter is out of range", index);
+    if (!(paint->r0 >= 0 && paint->r0 <= (float)EXTERNAL_ID_MOST) || paint->r0 != (float)(uint32_t)paint->r0)
+        return REJECT(v, "paint %u: an external image's id is out of range", index);
     if (paint->first_stop < v->used_mip_levels) {
-        return v->image_counts[paint->first_stop] == paint->stop_count && paint->stop_count > 0
+        if (v->image_counts[paint->first_stop] != paint->stop_count || paint->stop_count == 0)
+            return REJECT(v, "paint %u: its mip levels are part of another image's", index);
+        return v->image_ids[paint->first_stop] == (uint32_t)paint->r0
                    ? PIETRA_OK
-                   : REJECT(v, "paint %u: its mip levels are part of another image's", index);
+                   : REJECT(v, "paint %u: an image has two ids", index);
     }
     if (paint->first_stop != v->used_mip_levels || paint->stop_count == 0 ||
         paint->stop_count > v->view.header->mip_level_count - v->used_mip_levels) {
@@ -121,7 +133,10 @@ static pietra_result check_image(validator *v, uint32_t index)
     const uint32_t *texels = v->view.texels + v->used_texels;
     if (!texels_are_premultiplied(texels, texel_count))
         return REJECT(v, "paint %u: a texel has a colour above its alpha", index);
+    if (paint->r0 != 0 && !texels_are_zero(texels, texel_count))
+        return REJECT(v, "paint %u: an external image has texels", index);
     v->image_counts[v->used_mip_levels] = paint->stop_count;
+    v->image_ids[v->used_mip_levels] = (uint32_t)paint->r0;
     v->opaque_images[v->used_mip_levels] = texels_are_opaque(texels, texel_count);
     v->used_mip_levels += paint->stop_count;
     v->used_texels += texel_count;
@@ -207,9 +222,11 @@ pietra_result validate_paints(validator *v)
     v->group_counts = calloc((size_t)header->stop_count + 1, sizeof *v->group_counts);
     v->opaque_groups = calloc((size_t)header->stop_count + 1, 1);
     v->image_counts = calloc((size_t)header->mip_level_count + 1, sizeof *v->image_counts);
+    v->image_ids = calloc((size_t)header->mip_level_count + 1, sizeof *v->image_ids);
     v->opaque_images = calloc((size_t)header->mip_level_count + 1, 1);
     v->paint_flags = calloc((size_t)header->paint_count + 1, sizeof *v->paint_flags);
-    if (!v->group_counts || !v->opaque_groups || !v->image_counts || !v->opaque_images || !v->paint_flags)
+    if (!v->group_counts || !v->opaque_groups || !v->image_counts || !v->image_ids || !v->opaque_images ||
+        !v->paint_flags)
         return error_set_memory(v->error);
     for (uint32_t i = 0; i < header->paint_count; i++) {
         pietra_result result = check_paint(v, i);

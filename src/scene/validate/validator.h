@@ -46,6 +46,7 @@ typedef struct validator {
     uint32_t *group_counts;   /* for each stop: how many stops the gradient has that starts there, or 0 */
     uint8_t *opaque_groups;   /* for each stop that starts a gradient: all stops of the gradient are opaque */
     uint32_t *pattern_counts; /* the same for dashes and patterns */
+    uint32_t *image_ids;      /* of external images, at their first mip levels */
     uint32_t *image_counts;   /* the same for mip levels and images */
     uint8_t *opaque_images;
     uint32_t used_dashes;  /* what the styles so far use */
