@@ -82,6 +82,19 @@ typedef struct pietra_vulkan_target {
     VkImageView view;
 } pietra_vulkan_target;
 
+/* The pixels of an external image (pietra_image_create_external), in an image of the device. */
+typedef struct pietra_vulkan_external {
+    uint32_t id;            /* of the image */
+    uint32_t width, height; /* those of all images that have the id and are shown; at most those of the view */
+    /* A view of one level and layer, in a format whose channels are read as floats, of an image with the usage
+     * VK_IMAGE_USAGE_SAMPLED_BIT. They are rounded to 8 bits, and taken as sRGB: of an image in an _SRGB format give a
+     * view in its _UNORM format. */
+    VkImageView view;
+    VkImageLayout layout; /* of the image while the frame reads it: VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL or
+                           * VK_IMAGE_LAYOUT_GENERAL; its queue family is that of the queue */
+    bool premultiplied;   /* colours are multiplied by alpha */
+} pietra_vulkan_external;
+
 typedef struct pietra_vulkan_semaphore {
     VkSemaphore semaphore;
     uint64_t value; /* of a timeline semaphore; a binary one ignores it */
@@ -90,7 +103,8 @@ typedef struct pietra_vulkan_semaphore {
 #define PIETRA_VULKAN_SEMAPHORES 16u /* most waits, and most signals, of a frame */
 
 /* What a frame waits for before it writes the image, and what it signals after that. Drawing begins before the waits
- * are over. If all is zero, there is nothing of either. */
+ * are over, unless the frame shows images of pietra_submission.vulkan_externals: then they are waited for, too. If all
+ * is zero, there is nothing of either. */
 typedef struct pietra_vulkan_order {
     const pietra_vulkan_semaphore *waits, *signals;
     uint32_t wait_count, signal_count;

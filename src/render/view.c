@@ -45,6 +45,7 @@ void pietra_view_destroy(pietra_view *view)
     for (uint32_t i = 0; i < VIEW_STREAMS; i++)
         stream_sums_free(&view->sums[i]);
     filled_stream_free(&view->filled);
+    array_free(&view->externals);
     free(view);
 }
 

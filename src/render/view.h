@@ -37,8 +37,9 @@ struct pietra_view {
     uint64_t failed;                    /* number of the last frame of the device that is known to have failed */
     uint64_t last;                      /* number of the last frame; 0: none yet */
     stream_sums sums[VIEW_STREAMS];
-    uint32_t next_sums;   /* that are made anew when another stream comes */
-    filled_stream filled; /* of the last frame whose external images had pixels in memory */
+    uint32_t next_sums;        /* that are made anew when another stream comes */
+    external_images externals; /* of the frame that is drawn, if it is given images of the caller */
+    filled_stream filled;      /* of the last frame whose external images had pixels in memory */
     view_certain certain[VIEW_STREAMS];
     uint32_t next_certain; /* which is forgotten when another frame comes */
 };

@@ -42,11 +42,21 @@ static frame_config config_of_image(const pietra_frame *frame, const pietra_vulk
 }
 
 /* Draws a frame whose counts are not bounded, and waits for it. */
-static pietra_result draw_counted(pietra_view *view, const pietra_stream *stream, const pietra_frame *frame,
-                                  const image_target *image, pietra_error *error, pietra_ticket *ticket)
+static pietra_result draw_counted(pietra_view *view, const pietra_stream *stream, const external_gift *gift,
+                                  const pietra_frame *frame, const image_target *image, pietra_error *error,
+                                  pietra_ticket *ticket)
 {
     pietra_stats stats = {.elements = 0};
-    pietra_result result = device_draw_image(view->device, stream, frame, image, error, &stats);
+    /* What external images are read from is waited for before the frame is drawn, and not once more. */
+    const bool reads_images = gift->count > 0 && view->externals.count > 0;
+    pietra_vulkan_order before = *image->order, after = *image->order;
+    image_target target = *image;
+    before.signal_count = 0;
+    after.wait_count = reads_images ? 0 : after.wait_count;
+    target.order = &after;
+    gpu_renderer_take_externals(view->device->renderer, gift, reads_images ? &before : NULL);
+    pietra_result result = device_draw_image(view->device, stream, frame, &target, error, &stats);
+    gpu_renderer_take_externals(view->device->renderer, NULL, NULL);
     if (result != PIETRA_OK)
         return result;
     ticket->number = device_count_frame(view->device, &stats);
@@ -90,9 +100,9 @@ static pietra_result find_plan(pietra_view *view, pietra_error *error, flight_pl
 }
 
 /* Draws a frame, or records it into commands that are not VK_NULL_HANDLE. */
-static pietra_result draw(pietra_view *view, const pietra_stream *stream, const pietra_frame *frame,
-                          const image_target *image, VkCommandBuffer commands, pietra_error *error,
-                          pietra_ticket *ticket)
+static pietra_result draw(pietra_view *view, const pietra_stream *stream, const external_gift *gift,
+                          const pietra_frame *frame, const image_target *image, VkCommandBuffer commands,
+                          pietra_error *error, pietra_ticket *ticket)
 {
     const uint32_t most = view->options.in_flight;
     pietra_device *device = view->device;
@@ -106,13 +116,14 @@ static pietra_result draw(pietra_view *view, const pietra_stream *stream, const 
         result = find_plan(view, error, &plan, &is_certain);
     if (result != PIETRA_OK)
         return result;
+    plan.gift = *gift;
     if (commands) {
         return is_certain ? gpu_flight_record(device->renderer, &plan, image, most, commands, error, &ticket->number)
                           : error_set(error, PIETRA_ERROR_BUDGET, 0,
                                       "the frame has to be counted first, so it is not recorded");
     }
     return is_certain ? gpu_flight_submit(device->renderer, &plan, image, most, error, &ticket->number)
-                      : draw_counted(view, stream, frame, image, error, ticket);
+                      : draw_counted(view, stream, gift, frame, image, error, ticket);
 }
 
 /* A frame that was submitted and failed has left its image as no frame has it. So the next one draws all, and images
@@ -126,6 +137,29 @@ static void find_failures(pietra_view *view)
     if (failed > view->failed)
         view_miss(view);
     view->failed = failed;
+}
+
+/* Checks the images of the caller from which external images are read. */
+static pietra_result check_externals(pietra_view *view, const pietra_submission *submission, pietra_error *error)
+{
+    pietra_result result = PIETRA_OK;
+    view->externals.count = 0;
+    if (submission->vulkan_external_count == 0)
+        return PIETRA_OK;
+    if (!submission->vulkan_externals)
+        return error_set_null(error, "submission.vulkan_externals");
+    if (!stream_find_externals(submission->stream, &view->externals))
+        return error_set_memory(error);
+    for (size_t i = 0; i < submission->vulkan_external_count && result == PIETRA_OK; i++) {
+        const pietra_vulkan_external *external = &submission->vulkan_externals[i];
+        if (!external->view)
+            return error_set_null(error, "external.view");
+        if (external->layout != VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL && external->layout != VK_IMAGE_LAYOUT_GENERAL)
+            return error_set(error, PIETRA_ERROR_INPUT, 0, "external image %u: no image is read in VkImageLayout %d",
+                             external->id, (int)external->layout);
+        result = externals_check_size(&view->externals, external->id, external->width, external->height, error);
+    }
+    return result;
 }
 
 static pietra_result submit(pietra_view *view, const pietra_submission *submission, const pietra_vulkan_target *target,
@@ -153,7 +187,13 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
         return result;
     }
     image = place_frame(&asked, target, image.order, &begun, &frame, &part);
-    result = draw(view, asked.stream, &frame, &image, commands, error, &made);
+    const external_gift gift = {.externals = asked.vulkan_externals, .count = asked.vulkan_external_count};
+    const pietra_stream *stream;
+    result = check_externals(view, &asked, error);
+    if (result == PIETRA_OK)
+        result = view_fill(view, &asked, error, &stream);
+    if (result == PIETRA_OK)
+        result = draw(view, stream, &gift, &frame, &image, commands, error, &made);
     view_end(view, &begun, result);
     if (result != PIETRA_OK)
         return result;

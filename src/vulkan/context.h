@@ -34,6 +34,7 @@ struct gpu_program {
     VkPipelineLayout layout;
     VkPipeline pipeline;
     uint32_t buffer_count;
+    VkDescriptorType image_type; /* of the binding behind the buffers, if there is one */
     uint32_t push_bytes;
     char name[64];
 };

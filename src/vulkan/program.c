@@ -13,6 +13,11 @@
 #endif
 #include "vulkan/result.h"
 
+static uint32_t image_count(const gpu_program_info *info)
+{
+    return info->writes_image || info->reads_image ? 1 : 0;
+}
+
 static VkResult program_build_layouts(gpu_device *device, const gpu_program_info *info, gpu_program *program)
 {
     const gpu_functions *vk = &device->instance.vk;
@@ -25,15 +30,15 @@ static VkResult program_build_layouts(gpu_device *device, const gpu_program_info
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         };
     }
-    if (info->writes_image) {
+    if (image_count(info) > 0) {
         bindings[info->buffer_count] = bindings[0];
         bindings[info->buffer_count].binding = info->buffer_count;
-        bindings[info->buffer_count].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+        bindings[info->buffer_count].descriptorType = program->image_type;
     }
     const VkDescriptorSetLayoutCreateInfo set = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
-        .bindingCount = info->buffer_count + info->writes_image,
+        .bindingCount = info->buffer_count + image_count(info),
         .pBindings = bindings,
     };
     VkResult result = vk->CreateDescriptorSetLayout(device->handle, &set, NULL, &program->set_layout);
@@ -107,7 +112,7 @@ static bool program_has_subgroup_size(const gpu_limits *limits, uint32_t size)
 pietra_result program_build(gpu_device *device, const gpu_program_info *info, VkPipelineCreateFlags flags,
                             VkPipelineCache cache, pietra_error *error, gpu_program **program)
 {
-    assert(info->buffer_count + info->writes_image <= GPU_MAX_BINDINGS && info->constant_count <= GPU_MAX_CONSTANTS);
+    assert(info->buffer_count + image_count(info) <= GPU_MAX_BINDINGS && info->constant_count <= GPU_MAX_CONSTANTS);
     assert(info->push_bytes <= GPU_MAX_PUSH_BYTES && info->push_bytes % 4 == 0);
     *program = NULL;
     if (!program_has_subgroup_size(&device->limits, info->subgroup_size)) {
@@ -119,6 +124,7 @@ pietra_result program_build(gpu_device *device, const gpu_program_info *info, Vk
         return error_set_memory(error);
     built->device = device;
     built->buffer_count = info->buffer_count;
+    built->image_type = info->reads_image ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
     built->push_bytes = info->push_bytes;
     snprintf(built->name, sizeof built->name, "%s", info->name);
     VkResult result = program_build_layouts(device, info, built);

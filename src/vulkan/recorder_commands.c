@@ -8,7 +8,7 @@ static uint64_t range_bytes(gpu_range range)
     return range.bytes ? range.bytes : range.buffer->bytes - range.offset;
 }
 
-/* Binds a program, its buffers and, if it writes one, an image. */
+/* Binds a program, its buffers and, if it has one, an image. */
 static void recorder_bind(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
                           const VkDescriptorImageInfo *image, const void *push)
 {
@@ -38,7 +38,7 @@ static void recorder_bind(gpu_recorder *recorder, const gpu_program *program, co
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
             .dstBinding = program->buffer_count,
             .descriptorCount = 1,
-            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+            .descriptorType = program->image_type,
             .pImageInfo = image,
         };
     }
@@ -61,6 +61,14 @@ void gpu_dispatch_to_image(gpu_recorder *recorder, const gpu_program *program, g
 {
     const VkDescriptorImageInfo image = {.imageView = view, .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
     recorder_bind(recorder, program, &from, &image, push);
+    recorder->vk->CmdDispatch(recorder->commands, x, y, 1);
+}
+
+void gpu_dispatch_from_image(gpu_recorder *recorder, const gpu_program *program, gpu_range to, VkImageView view,
+                             VkImageLayout layout, const void *push, uint32_t x, uint32_t y)
+{
+    const VkDescriptorImageInfo image = {.imageView = view, .imageLayout = layout};
+    recorder_bind(recorder, program, &to, &image, push);
     recorder->vk->CmdDispatch(recorder->commands, x, y, 1);
 }
 
@@ -102,6 +110,17 @@ void gpu_barrier(gpu_recorder *recorder)
                          VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
                      VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
                          VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
+}
+
+void gpu_acquire_images(gpu_recorder *recorder)
+{
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+    };
+    recorder->vk->CmdPipelineBarrier(recorder->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
 void gpu_barrier_dispatches(gpu_recorder *recorder)

@@ -288,6 +288,8 @@ pietra_result flight_prepare(gpu_renderer *renderer, const flight_plan *plan, co
     if (result == PIETRA_OK)
         result = put_stream(renderer, plan->stream, error, is_new);
     if (result == PIETRA_OK)
+        result = external_prepare(&renderer->externals, renderer->stream, &plan->gift, error);
+    if (result == PIETRA_OK)
         result = set_frame(renderer, plan, frame, error);
     frame->submitted_ms = clock_ms();
     return result;
@@ -297,6 +299,7 @@ void flight_record(gpu_renderer *renderer, const flight_plan *plan, bool is_new)
 {
     if (is_new)
         resident_stream_record(renderer->device, renderer->slot->recorder, plan->stream, renderer->stream);
+    external_record(&renderer->externals, renderer->slot->recorder, renderer->stream, &plan->gift);
     renderer_record(renderer);
 }
 
@@ -321,7 +324,9 @@ static pietra_result record_and_submit(gpu_renderer *renderer, const flight_plan
                                        flight_frame *frame, const image_target *image, pietra_error *error)
 {
     gpu_recorder *recorder = frame->slot.recorder;
-    frame->has_order = image->order->wait_count > 0;
+    /* What reads images of the caller waits for them, too. */
+    frame->has_order =
+        image->order->wait_count > 0 && (renderer->stream->externals.count == 0 || plan->gift.count == 0);
     pietra_result result = PIETRA_OK;
     if (frame->has_order && !frame->image_recorder)
         result = gpu_recorder_create(renderer->device, error, &frame->image_recorder);

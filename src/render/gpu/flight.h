@@ -11,6 +11,7 @@
 #include "pietra/pietra.h"
 #include "render/bounds/bounds.h"
 #include "render/gpu/capacity.h"
+#include "render/gpu/external_images.h"
 #include "render/gpu/image_target.h"
 #include "scene/stream.h"
 
@@ -44,6 +45,7 @@ const frame_outcome *frame_log_get(const frame_log *log, uint64_t number);
 typedef struct flight_plan {
     const pietra_stream *stream;
     const stream_sums *sums; /* the stream's */
+    external_gift gift;
     frame_config whole;
     /* Set by gpu_flight_fits: */
     frame_bounds bounds;

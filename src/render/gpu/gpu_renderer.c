@@ -85,6 +85,7 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
     made->stream = &made->streams[0];
     made->effects.recorder = made->own.recorder;
     made->surfaces = (resident_surfaces){.device = device, .recorder = made->own.recorder};
+    made->externals = (external_reader){.device = device};
     made->images = (image_writer){.device = device, .recorder = made->own.recorder};
     if (result == PIETRA_OK)
         result = gpu_buffer_create(device, sizeof(frame_sheet), GPU_MEMORY_UPLOAD, error, &made->sheets);
@@ -109,6 +110,7 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     resident_surfaces_free(renderer->device, &renderer->surfaces);
     gpu_effects_free(&renderer->effects);
     image_writer_free(&renderer->images);
+    external_reader_free(&renderer->externals);
     gpu_buffer *buffers[] = {&renderer->sheets, &renderer->frame, &renderer->target, &renderer->atlas};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(renderer->device, buffers[i]);
@@ -167,19 +169,38 @@ void renderer_choose_stream(gpu_renderer *renderer, const pietra_stream *stream)
     place->drawn = ++renderer->stream_count;
 }
 
+/* Fills the stream's external images. */
+static pietra_result fill_externals(gpu_renderer *renderer, pietra_error *error)
+{
+    static const pietra_vulkan_order nothing = {.wait_count = 0};
+    gpu_recorder *recorder = renderer->slot->recorder;
+    if (renderer->stream->externals.count == 0)
+        return PIETRA_OK;
+    pietra_result result = external_prepare(&renderer->externals, renderer->stream, &renderer->gift, error);
+    if (result == PIETRA_OK)
+        result = gpu_recorder_begin(recorder, error);
+    if (result != PIETRA_OK)
+        return result;
+    external_record(&renderer->externals, recorder, renderer->stream, &renderer->gift);
+    result = gpu_recorder_submit_ordered(recorder, renderer->before ? renderer->before : &nothing, error);
+    renderer->before = NULL;
+    return result == PIETRA_OK ? gpu_recorder_wait(recorder, error) : result;
+}
+
 static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error)
 {
     double start = clock_ms();
     renderer_choose_stream(renderer, stream);
     if (renderer->stream->id == stream_id(stream))
-        return PIETRA_OK;
+        return fill_externals(renderer, error);
     pietra_result result = resident_stream_put(renderer->device, renderer->slot->recorder, stream, &renderer->surfaces,
                                                error, renderer->stream);
     if (result != PIETRA_OK)
         return result;
     renderer->learned = capacity_guess_after(&renderer->drawn, &renderer->header, renderer->whole.tile_count);
+    result = fill_externals(renderer, error);
     renderer->stats->upload_ms += clock_ms() - start;
-    return PIETRA_OK;
+    return result;
 }
 
 /* Returns how many rows of tiles are drawn into the target at a time: as many as a buffer can hold and a kernel can
@@ -321,6 +342,12 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
 void gpu_renderer_take_image(gpu_renderer *renderer, image_frame *image)
 {
     renderer->image = image;
+}
+
+void gpu_renderer_take_externals(gpu_renderer *renderer, const external_gift *gift, const pietra_vulkan_order *before)
+{
+    renderer->gift = gift ? *gift : (external_gift){.count = 0};
+    renderer->before = before;
 }
 
 pietra_result gpu_renderer_write_image(gpu_renderer *renderer, const image_target *image, const uint32_t *picture,

@@ -9,6 +9,7 @@
 #include "render/frame/parts.h"
 #include "vulkan/device.h"
 #include "layout/frame.h"
+#include "render/gpu/external_images.h"
 #include "render/gpu/frame_buffers.h"
 #include "render/gpu/image_target.h"
 #include "render/gpu/resident_stream.h"
@@ -48,6 +49,9 @@ typedef struct image_frame {
 /* From now on, a frame that is drawn for image->host, at once and whole, goes to the image and not to the target. If it
  * is drawn otherwise, it goes to the target. NULL ends that. */
 void gpu_renderer_take_image(gpu_renderer *renderer, image_frame *image);
+/* From now on, frames show these pixels of external images, and the first of them waits for an order's waits, unless it
+ * is NULL. NULL: none. */
+void gpu_renderer_take_externals(gpu_renderer *renderer, const external_gift *gift, const pietra_vulkan_order *before);
 /* Writes an image from a picture in the host's memory, without gaps. */
 pietra_result gpu_renderer_write_image(gpu_renderer *renderer, const image_target *image, const uint32_t *picture,
                                        pietra_error *error);

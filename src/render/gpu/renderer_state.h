@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "render/gpu/effects.h"
+#include "render/gpu/external_images.h"
 #include "render/gpu/flight.h"
 #include "render/gpu/gpu_renderer.h"
 #include "render/gpu/programs.h"
@@ -64,6 +65,9 @@ struct gpu_renderer {
     pietra_stats *stats;
     image_writer images;
     image_frame *image; /* NULL: frames go to the host's memory */
+    external_reader externals;
+    external_gift gift;                /* of the frame that is drawn */
+    const pietra_vulkan_order *before; /* what the gift has to wait for; NULL: nothing, or it was waited for */
 #ifdef PIETRA_DEV
     uint64_t stamp; /* when the sources of the programs were last written */
 #endif

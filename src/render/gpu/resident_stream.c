@@ -115,6 +115,17 @@ static pietra_result make_room(gpu_device *device, const pietra_stream *stream, 
                : result;
 }
 
+/* Gives the next words that are copied, in bytes: all but the texels of external images. `image` is the number of the
+ * next of these, and *end where the words before these end. Returns false if there are no more. */
+static bool next_words(const resident_stream *resident, uint64_t bytes, size_t *image, uint64_t *begin, uint64_t *end)
+{
+    const external_image *at = *image > 0 ? &resident->externals.items[*image - 1] : NULL;
+    const external_image *next = *image < resident->externals.count ? &resident->externals.items[*image] : NULL;
+    *begin = at ? resident->texels + sizeof(uint32_t) * (at->first_texel + at->texel_count) : 0;
+    *end = next ? resident->texels + sizeof(uint32_t) * next->first_texel : bytes;
+    return ++*image <= resident->externals.count + 1;
+}
+
 pietra_result resident_stream_write(gpu_device *device, const pietra_stream *stream, pietra_error *error,
                                     resident_stream *resident)
 {
@@ -127,7 +138,12 @@ pietra_result resident_stream_write(gpu_device *device, const pietra_stream *str
         return result;
     resident->texels = (uint64_t)header->texels * sizeof(uint32_t);
     resident->texels_end = (uint64_t)header->word_count * sizeof(uint32_t);
-    memcpy(gpu_get_limits(device)->upload_is_local ? resident->buffer.mapped : resident->upload.mapped, words, bytes);
+    if (!stream_find_externals(stream, &resident->externals))
+        return error_set_memory(error);
+    uint8_t *to = gpu_get_limits(device)->upload_is_local ? resident->buffer.mapped : resident->upload.mapped;
+    uint64_t begin, end;
+    for (size_t image = 0; next_words(resident, bytes, &image, &begin, &end);)
+        memcpy(to + begin, (const uint8_t *)words + begin, (size_t)(end - begin));
     resident->id = stream_id(stream);
     return PIETRA_OK;
 }
@@ -136,10 +152,14 @@ void resident_stream_record(const gpu_device *device, gpu_recorder *recorder, co
                             const resident_stream *resident)
 {
     size_t bytes;
+    uint64_t begin, end;
     (void)pietra_stream_bytes(stream, &bytes);
-    if (!gpu_get_limits(device)->upload_is_local)
-        gpu_copy(recorder, (gpu_range){.buffer = &resident->upload, .bytes = bytes},
-                 (gpu_range){.buffer = &resident->buffer});
+    if (gpu_get_limits(device)->upload_is_local)
+        return;
+    for (size_t image = 0; next_words(resident, bytes, &image, &begin, &end);)
+        if (end > begin)
+            gpu_copy(recorder, (gpu_range){.buffer = &resident->upload, .offset = begin, .bytes = end - begin},
+                     (gpu_range){.buffer = &resident->buffer, .offset = begin});
 }
 
 /* Copies what was written beside the stream's buffer, and the surfaces that it shows, as one submission. */
@@ -178,6 +198,7 @@ void resident_stream_free(gpu_device *device, resident_stream *resident)
 {
     gpu_buffer_destroy(device, &resident->buffer);
     gpu_buffer_destroy(device, &resident->upload);
+    array_free(&resident->externals);
     resident->id = 0;
 }
 

@@ -3,6 +3,7 @@
 #ifndef PIETRA_RENDER_GPU_RESIDENT_STREAM_H
 #define PIETRA_RENDER_GPU_RESIDENT_STREAM_H
 
+#include "scene/external_images.h"
 #include "scene/stream.h"
 #include "vulkan/recorder.h"
 
@@ -12,6 +13,7 @@ typedef struct resident_stream {
     uint64_t id;                 /* of the stream; 0: there is none */
     uint64_t drawn;              /* greater for one that was drawn later */
     uint64_t texels, texels_end; /* where its texels start and end, in bytes */
+    external_images externals;   /* whose texels each frame fills before it is drawn */
 } resident_stream;
 
 /* Texels that are copied. */

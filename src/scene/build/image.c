@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "lib/mip.h"
 #include "scene/color.h"
 #include "scene/stream.h"
 
@@ -32,17 +33,6 @@ static void fill_first(const stream_mip_level *level, const uint8_t *pixels, siz
     }
 }
 
-/* Returns the mean of `count` texels. Each word of `sums` holds the sums of two channels. */
-static uint32_t mean_of(const uint32_t sums[2], uint32_t count)
-{
-    uint32_t mean = 0;
-    for (int i = 0; i < 4; i++) {
-        uint32_t sum = sums[i & 1] >> (i & 2 ? 16 : 0) & 0xffffu;
-        mean |= (sum + count / 2) / count << (8 * i);
-    }
-    return mean;
-}
-
 /* Each texel is the mean of the texels of the finer mip level that lie in it, four at most. */
 static void fill_coarser(const stream_mip_level *finer, const stream_mip_level *level, const uint32_t *from,
                          uint32_t *to)
@@ -51,13 +41,13 @@ static void fill_coarser(const stream_mip_level *finer, const stream_mip_level *
         uint32_t rows = 2 * y + 1 < finer->height ? 2 : 1;
         for (uint32_t x = 0; x < level->width; x++) {
             uint32_t columns = 2 * x + 1 < finer->width ? 2 : 1;
-            uint32_t sums[2] = {0, 0};
+            uint32_t even = 0, odd = 0;
             for (uint32_t i = 0; i < rows * columns; i++) {
                 uint32_t texel = from[(size_t)(2 * y + i / columns) * finer->width + 2 * x + i % columns];
-                sums[0] += texel & 0xff00ffu;
-                sums[1] += texel >> 8 & 0xff00ffu;
+                even += texel & 0xff00ffu;
+                odd += texel >> 8 & 0xff00ffu;
             }
-            to[(size_t)y * level->width + x] = mean_of(sums, rows * columns);
+            to[(size_t)y * level->width + x] = mip_mean(even, odd, rows * columns);
         }
     }
 }

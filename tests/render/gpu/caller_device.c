@@ -206,7 +206,7 @@ caller_image caller_make_image(caller_device *caller, VkFormat format, uint32_t 
                                       .samples = VK_SAMPLE_COUNT_1_BIT,
                                       .tiling = VK_IMAGE_TILING_OPTIMAL,
                                       .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                               (has_view ? VK_IMAGE_USAGE_STORAGE_BIT : 0),
+                                               (has_view ? VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT : 0),
                                       .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
     caller_image made = {.format = format,
                          .width = width,
@@ -238,7 +238,7 @@ void caller_begin(caller_device *caller)
     must(caller->BeginCommandBuffer(caller->commands, &info), "commands");
 }
 
-static void change_layout(caller_device *caller, caller_image *image, VkImageLayout layout)
+void caller_change_layout(caller_device *caller, caller_image *image, VkImageLayout layout)
 {
     const VkImageMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
@@ -282,43 +282,76 @@ void caller_clear_image(caller_device *caller, caller_image *image, VkSemaphore 
     const VkClearColorValue white = {.float32 = {1, 1, 1, 1}};
     const VkImageSubresourceRange all = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1};
     caller_begin(caller);
-    change_layout(caller, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    caller_change_layout(caller, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     caller->CmdClearColorImage(caller->commands, image->image, image->layout, &white, 1, &all);
     caller_submit(caller, signal);
     if (!signal)
         caller_wait_idle(caller);
 }
 
+typedef struct host_buffer {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    void *mapped;
+} host_buffer;
+
+static host_buffer make_host_buffer(caller_device *caller, size_t bytes, VkBufferUsageFlags usage)
+{
+    const VkBufferCreateInfo create = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes, .usage = usage};
+    host_buffer made;
+    VkMemoryRequirements needs;
+    must(caller->CreateBuffer(caller->device, &create, NULL, &made.buffer), "a buffer");
+    caller->GetBufferMemoryRequirements(caller->device, made.buffer, &needs);
+    made.memory = allocate(caller, &needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    must(caller->BindBufferMemory(caller->device, made.buffer, made.memory, 0), "a buffer's memory");
+    must(caller->MapMemory(caller->device, made.memory, 0, VK_WHOLE_SIZE, 0, &made.mapped), "a mapping");
+    return made;
+}
+
+static void destroy_host_buffer(caller_device *caller, host_buffer *buffer)
+{
+    caller->DestroyBuffer(caller->device, buffer->buffer, NULL);
+    caller->FreeMemory(caller->device, buffer->memory, NULL);
+}
+
+static VkBufferImageCopy all_of(const caller_image *image)
+{
+    return (VkBufferImageCopy){.imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
+                               .imageExtent = {image->width, image->height, 1}};
+}
+
+void caller_write_image(caller_device *caller, caller_image *image, const uint8_t *pixels)
+{
+    const size_t bytes = (size_t)image->width * image->height * image->pixel_bytes;
+    const VkBufferImageCopy region = all_of(image);
+    host_buffer from = make_host_buffer(caller, bytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    memcpy(from.mapped, pixels, bytes);
+    caller_begin(caller);
+    caller_change_layout(caller, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    caller->CmdCopyBufferToImage(caller->commands, from.buffer, image->image, image->layout, 1, &region);
+    caller_change_layout(caller, image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    caller_submit(caller, VK_NULL_HANDLE);
+    caller_wait_idle(caller);
+    destroy_host_buffer(caller, &from);
+}
+
 uint8_t *caller_read_image(caller_device *caller, caller_image *image)
 {
     const size_t bytes = (size_t)image->width * image->height * image->pixel_bytes;
-    const VkBufferCreateInfo create = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = bytes, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-    const VkBufferImageCopy region = {.imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
-                                      .imageExtent = {image->width, image->height, 1}};
-    VkBuffer buffer;
-    VkMemoryRequirements needs;
-    void *mapped;
-    must(caller->CreateBuffer(caller->device, &create, NULL, &buffer), "a buffer");
-    caller->GetBufferMemoryRequirements(caller->device, buffer, &needs);
-    VkDeviceMemory memory =
-        allocate(caller, &needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
-    must(caller->BindBufferMemory(caller->device, buffer, memory, 0), "a buffer's memory");
-    must(caller->MapMemory(caller->device, memory, 0, VK_WHOLE_SIZE, 0, &mapped), "a mapping");
+    const VkBufferImageCopy region = all_of(image);
+    host_buffer to = make_host_buffer(caller, bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     caller_wait_idle(caller); /* a clear may not have been waited for */
     caller_begin(caller);
-    change_layout(caller, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-    caller->CmdCopyImageToBuffer(caller->commands, image->image, image->layout, buffer, 1, &region);
+    caller_change_layout(caller, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    caller->CmdCopyImageToBuffer(caller->commands, image->image, image->layout, to.buffer, 1, &region);
     caller_submit(caller, VK_NULL_HANDLE);
     caller_wait_idle(caller);
     uint8_t *pixels = malloc(bytes);
     assert_non_null(pixels);
-    memcpy(pixels, mapped, bytes);
-    caller->DestroyBuffer(caller->device, buffer, NULL);
-    caller->FreeMemory(caller->device, memory, NULL);
+    memcpy(pixels, to.mapped, bytes);
+    destroy_host_buffer(caller, &to);
     return pixels;
 }
-
 VkSemaphore caller_make_semaphore(caller_device *caller, bool is_timeline)
 {
     const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,

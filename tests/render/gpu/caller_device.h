@@ -14,6 +14,7 @@
     X(BindBufferMemory) \
     X(BindImageMemory) \
     X(CmdClearColorImage) \
+    X(CmdCopyBufferToImage) \
     X(CmdCopyImageToBuffer) \
     X(CmdPipelineBarrier) \
     X(CreateBuffer) \
@@ -86,6 +87,10 @@ caller_image caller_make_image(caller_device *caller, VkFormat format, uint32_t 
 void caller_destroy_image(caller_device *caller, caller_image *image);
 /* Makes all pixels white. Signals a semaphore, unless it is VK_NULL_HANDLE, and does not wait. */
 void caller_clear_image(caller_device *caller, caller_image *image, VkSemaphore signal);
+/* Records a change of the layout. */
+void caller_change_layout(caller_device *caller, caller_image *image, VkImageLayout layout);
+/* Gives an image pixels without gaps, for kernels to read. */
+void caller_write_image(caller_device *caller, caller_image *image, const uint8_t *pixels);
 /* Returns the pixels, without gaps. The test frees them. */
 uint8_t *caller_read_image(caller_device *caller, caller_image *image);
 

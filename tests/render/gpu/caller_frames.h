@@ -34,7 +34,7 @@ static struct {
 
 /* ---- Scenes ---- */
 
-static inline pietra_stream *encode(pietra_scene *scene)
+static inline pietra_stream *encode_scene(pietra_scene *scene)
 {
     pietra_stream *stream;
     pietra_error error = {0};
@@ -51,7 +51,7 @@ static inline pietra_stream *stream_of(const char *svg)
     pietra_error error = {0};
     if (pietra_scene_load_svg(scene, svg, strlen(svg), NULL, &error, &width, &height) != PIETRA_OK)
         fail_msg("%s", error.message);
-    return encode(scene);
+    return encode_scene(scene);
 }
 
 /* A square that moves over curves, strokes and a clip. */

@@ -20,7 +20,7 @@ static void test_many_in_flight(void **state)
         const pietra_view_options options = {.in_flight = in_flight};
         begin(VK_FORMAT_R8G8B8A8_UNORM, &options);
         for (uint64_t i = 1; i <= 9 + IMAGES; i++) {
-            pietra_stream *stream = encode(random_scene_create(100 * in_flight + i, RANDOM_ANYTHING, HEIGHT));
+            pietra_stream *stream = encode_scene(random_scene_create(100 * in_flight + i, RANDOM_ANYTHING, HEIGHT));
             pietra_submission submission = {.stream = stream,
                                             .frame.transform = {1, 0.1 * (double)i, -0.1, 1, (double)i, 0}};
             const pietra_ticket ticket = submit(&submission, NULL, &turn);
@@ -172,8 +172,8 @@ static void test_one_device(void **state)
     begin(VK_FORMAT_R8G8B8A8_UNORM, &(pietra_view_options){.in_flight = 4});
     assert_int_equal(pietra_view_create(here.device, NULL, NULL, &other), PIETRA_OK);
     for (unsigned i = 0; i < 5; i++) {
-        pietra_stream *stream = encode(random_scene_create(900 + i, RANDOM_ANYTHING, HEIGHT));
-        pietra_stream *large = encode(random_scene_create(910 + i, RANDOM_ANYTHING, 3 * HEIGHT));
+        pietra_stream *stream = encode_scene(random_scene_create(900 + i, RANDOM_ANYTHING, HEIGHT));
+        pietra_stream *large = encode_scene(random_scene_create(910 + i, RANDOM_ANYTHING, 3 * HEIGHT));
         pietra_submission submission = {.stream = stream};
         pietra_submission elsewhere = {.stream = large, .frame.transform = {0.3, 0, 0, 0.3, 0, 0}};
         pietra_ticket ticket;

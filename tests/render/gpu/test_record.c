@@ -28,7 +28,7 @@ static void reserve(const pietra_submission *submission)
 static pietra_stream *make_certain(uint64_t seed, pietra_submission *submission)
 {
     for (;; seed += 1000) {
-        pietra_stream *stream = encode(random_scene_create(seed, RANDOM_ANYTHING, HEIGHT));
+        pietra_stream *stream = encode_scene(random_scene_create(seed, RANDOM_ANYTHING, HEIGHT));
         submission->stream = stream;
         if (try_to_reserve(submission))
             return stream;
@@ -134,7 +134,7 @@ static pietra_stream *many_lines(void)
         pietra_path_line_to(path, i * 37 % WIDTH, i * 91 % HEIGHT);
     assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_EVEN_ODD, &paint, NULL), PIETRA_OK);
     pietra_path_destroy(path);
-    return encode(scene);
+    return encode_scene(scene);
 }
 
 static pietra_result try_to_record(const pietra_submission *submission, pietra_error *error)
