@@ -27,7 +27,9 @@ layout(push_constant, scalar) uniform push_block
 /* Returns a channel in 8 bits. What is no number is 0. */
 uint external_byte(float channel)
 {
-    return channel > 0.0 ? uint(floor(min(channel, 1.0) * 255.0 + 0.5)) : 0u;
+    precise float scaled = min(channel, 1.0) * 255.0;
+    precise float rounded = scaled + 0.5;
+    return channel > 0.0 ? uint(rounded) : 0u;
 }
 
 uint read_pixel(ivec2 at)

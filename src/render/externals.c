@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "scene/build/image.h"
+#include "scene/mip_levels.h"
 
 pietra_result externals_check_size(const external_images *images, uint32_t id, uint32_t width, uint32_t height,
                                    pietra_error *error)
@@ -73,8 +73,8 @@ static void fill_image(const pietra_stream *stream, const external_image *image,
     const stream_view view = stream_view_of(stream_words(stream));
     uint32_t *texels = (uint32_t *)(uintptr_t)view.texels + image->first_texel;
     if (external) {
-        image_fill(view.mip_levels + image->first_level, image->level_count, external->pixels,
-                   external->stride_bytes != 0 ? external->stride_bytes : 4 * (size_t)external->width, texels);
+        mip_levels_fill(view.mip_levels + image->first_level, image->level_count, external->pixels,
+                        external->stride_bytes != 0 ? external->stride_bytes : 4 * (size_t)external->width, texels);
     } else {
         memset(texels, 0, image->texel_count * sizeof *texels);
     }

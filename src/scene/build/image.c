@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "lib/mip.h"
-#include "scene/color.h"
+#include "scene/mip_levels.h"
 #include "scene/stream.h"
 
 _Static_assert(PIETRA_MAX_IMAGE_SIDE == IMAGE_SIDE_MAX, "one limit, said twice for two readers");
@@ -22,43 +21,6 @@ static size_t image_lay_out(pietra_image *image, uint32_t width, uint32_t height
         width = (width + 1) / 2;
         height = (height + 1) / 2;
     }
-}
-
-static void fill_first(const stream_mip_level *level, const uint8_t *pixels, size_t stride, uint32_t *texel)
-{
-    for (uint32_t y = 0; y < level->height; y++) {
-        const uint8_t *row = pixels + y * stride;
-        for (uint32_t x = 0; x < level->width; x++, row += 4, texel++)
-            *texel = color_premultiply(row[0], row[1], row[2], row[3]);
-    }
-}
-
-/* Each texel is the mean of the texels of the finer mip level that lie in it, four at most. */
-static void fill_coarser(const stream_mip_level *finer, const stream_mip_level *level, const uint32_t *from,
-                         uint32_t *to)
-{
-    for (uint32_t y = 0; y < level->height; y++) {
-        uint32_t rows = 2 * y + 1 < finer->height ? 2 : 1;
-        for (uint32_t x = 0; x < level->width; x++) {
-            uint32_t columns = 2 * x + 1 < finer->width ? 2 : 1;
-            uint32_t even = 0, odd = 0;
-            for (uint32_t i = 0; i < rows * columns; i++) {
-                uint32_t texel = from[(size_t)(2 * y + i / columns) * finer->width + 2 * x + i % columns];
-                even += texel & 0xff00ffu;
-                odd += texel >> 8 & 0xff00ffu;
-            }
-            to[(size_t)y * level->width + x] = mip_mean(even, odd, rows * columns);
-        }
-    }
-}
-
-void image_fill(const stream_mip_level *levels, uint32_t level_count, const uint8_t *pixels, size_t stride,
-                uint32_t *texels)
-{
-    fill_first(&levels[0], pixels, stride, texels);
-    for (uint32_t i = 1; i < level_count; i++)
-        fill_coarser(&levels[i - 1], &levels[i], texels + (levels[i - 1].first_texel - levels[0].first_texel),
-                     texels + (levels[i].first_texel - levels[0].first_texel));
 }
 
 static bool texels_are_opaque(const uint32_t *texels, size_t count)
@@ -113,7 +75,7 @@ pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *p
     const pietra_result result = make_image(width, height, 0, error, &made);
     if (result != PIETRA_OK)
         return result;
-    image_fill(made->mip_levels, made->mip_level_count, pixels, stride, made->texels);
+    mip_levels_fill(made->mip_levels, made->mip_level_count, pixels, stride, made->texels);
     made->is_opaque = texels_are_opaque(made->texels, (size_t)width * height);
     *image = made;
     return PIETRA_OK;

@@ -34,10 +34,6 @@ struct pietra_image {
     uint32_t texels[];                           /* premultiplied */
 };
 
-/* Fills all mip levels of an image with pixels as pietra_image_create takes them. */
-void image_fill(const stream_mip_level *levels, uint32_t level_count, const uint8_t *pixels, size_t stride,
-                uint32_t *texels);
-
 const pietra_image *image_keep(const pietra_image *image);
 void image_release(const pietra_image *image);
 
