@@ -20,13 +20,13 @@ typedef struct mask_image {
     svg_image_content *content; /* NULL: it is a gradient */
 } mask_image;
 
-/* Where tiles of an image lie, in the user space of the element. */
-typedef struct mask_tiles {
+/* Where cells of an image lie, in the user space of the element. */
+typedef struct mask_cells {
     svg_rectangle seen;  /* what the mask lets through at most */
-    svg_rectangle first; /* one of the tiles */
+    svg_rectangle first; /* one of the cells */
     double step_x, step_y;
     bool repeats_x, repeats_y;
-} mask_tiles;
+} mask_cells;
 
 static const svg_walk_frame *owner_of(const mask_image *image)
 {
@@ -169,7 +169,7 @@ static own_size find_own_size(const svg_image_content *content)
     return (own_size){content->width, content->height, ratio};
 }
 
-/* Finds the size of a tile (CSS Backgrounds 3, 3.9). */
+/* Finds the size of a cell (CSS Backgrounds 3, 3.9). */
 static void find_size(const mask_image *image, const svg_mask_place *place, svg_rectangle area, double *width,
                       double *height)
 {
@@ -191,7 +191,7 @@ static void find_size(const mask_image *image, const svg_mask_place *place, svg_
     }
 }
 
-/* Makes tiles so large that a whole number of them fits (CSS Backgrounds 3, 3.4). */
+/* Makes cells so large that a whole number of them fits (CSS Backgrounds 3, 3.4). */
 static void round_size(const svg_mask_place *place, double ratio, svg_rectangle area, double *width, double *height)
 {
     if (place->repeat_x == SVG_REPEAT_ROUNDED)
@@ -207,18 +207,18 @@ static void round_size(const svg_mask_place *place, double ratio, svg_rectangle 
         *width = *height * ratio;
 }
 
-/* Places tiles along an axis. `metrics` have what a tile leaves free as both sides. */
-static double place_tiles(uint8_t repeat, double from, double side, double tile, svg_length distance, bool from_end,
+/* Places cells along an axis. `metrics` have what a cell leaves free as both sides. */
+static double place_cells(uint8_t repeat, double from, double side, double cell, svg_length distance, bool from_end,
                           svg_metrics metrics, double *step, bool *repeats)
 {
-    const double free = side - tile, whole = floor(side / tile * (1 + 1e-12));
+    const double free = side - cell, whole = floor(side / cell * (1 + 1e-12));
     metrics.width = metrics.height = free;
     const double offset = svg_length_resolve(distance, SVG_AXIS_X, &metrics);
     *repeats = repeat != SVG_REPEAT_NOT;
-    *step = tile;
+    *step = cell;
     if (repeat == SVG_REPEAT_SPACED) {
         *repeats = whole > 1;
-        *step = whole > 1 ? tile + (side - whole * tile) / (whole - 1) : tile;
+        *step = whole > 1 ? cell + (side - whole * cell) / (whole - 1) : cell;
         if (whole > 1)
             return from;
     }
@@ -226,32 +226,32 @@ static double place_tiles(uint8_t repeat, double from, double side, double tile,
 }
 
 /* Returns false if nothing is to be seen. */
-static bool lay_out(const mask_image *image, const svg_mask_layer *layer, mask_tiles *tiles)
+static bool lay_out(const mask_image *image, const svg_mask_layer *layer, mask_cells *cells)
 {
     const svg_mask_place place = find_place(image, layer);
     const svg_rectangle area = find_box(image, place.origin, SVG_MASK_BOX_FILL);
     const svg_metrics metrics = metrics_of(image, area.width, area.height);
-    tiles->seen = intersection_of(find_box(image, place.clip, SVG_MASK_BOX_STROKE), find_visible(image));
-    if (!is_area(area) || !is_area(tiles->seen))
+    cells->seen = intersection_of(find_box(image, place.clip, SVG_MASK_BOX_STROKE), find_visible(image));
+    if (!is_area(area) || !is_area(cells->seen))
         return false;
-    svg_rectangle *first = &tiles->first;
+    svg_rectangle *first = &cells->first;
     find_size(image, &place, area, &first->width, &first->height);
     if (!(first->width > 0) || !(first->height > 0))
         return false;
     round_size(&place, find_own_size(image->content).ratio, area, &first->width, &first->height);
-    first->x = place_tiles(place.repeat_x, area.x, area.width, first->width, place.x, place.from_right, metrics,
-                           &tiles->step_x, &tiles->repeats_x);
-    first->y = place_tiles(place.repeat_y, area.y, area.height, first->height, place.y, place.from_bottom, metrics,
-                           &tiles->step_y, &tiles->repeats_y);
-    return is_area(*first) && isfinite(tiles->step_x + tiles->step_y);
+    first->x = place_cells(place.repeat_x, area.x, area.width, first->width, place.x, place.from_right, metrics,
+                           &cells->step_x, &cells->repeats_x);
+    first->y = place_cells(place.repeat_y, area.y, area.height, first->height, place.y, place.from_bottom, metrics,
+                           &cells->step_y, &cells->repeats_y);
+    return is_area(*first) && isfinite(cells->step_x + cells->step_y);
 }
 
-/* Moves the first tile to the first one that can be seen, and finds out whether there are others. */
-static void find_seen(double from, double side, double tile, double step, double *first, bool *repeats)
+/* Moves the first cell to the first one that can be seen, and finds out whether there are others. */
+static void find_seen(double from, double side, double cell, double step, double *first, bool *repeats)
 {
     if (!*repeats)
         return;
-    *first += ceil((from - tile - *first) / step + 1e-9) * step;
+    *first += ceil((from - cell - *first) / step + 1e-9) * step;
     *repeats = *first + step < from + side - 1e-9 * step;
 }
 
@@ -269,7 +269,7 @@ static pietra_result fill(const mask_image *image, svg_rectangle area, pietra_tr
     return pietra_scene_fill(walk->scene, walk->clip_path, &space, PIETRA_FILL_NONZERO, paint, walk->error);
 }
 
-static pietra_result draw_gradient(const mask_image *image, svg_rectangle tile, svg_rectangle seen,
+static pietra_result draw_gradient(const mask_image *image, svg_rectangle cell, svg_rectangle seen,
                                    pietra_transform space)
 {
     svg_walk *walk = image->walk;
@@ -277,7 +277,7 @@ static pietra_result draw_gradient(const mask_image *image, svg_rectangle tile, 
     const css_gradient_space gradient = {
         .metrics = metrics_of(image, owner->instance.width, owner->instance.height),
         .dpi = walk->document->units.dpi,
-        .area = tile,
+        .area = cell,
         .current = walk->styles.items[owner->style].color,
     };
     const size_t most = css_gradient_most_stops(image->gradient);
@@ -293,28 +293,28 @@ static pietra_result draw_gradient(const mask_image *image, svg_rectangle tile, 
     return result;
 }
 
-static pietra_paint paint_of(const mask_image *image, const pietra_image *pixels, svg_rectangle tile)
+static pietra_paint paint_of(const mask_image *image, const pietra_image *pixels, svg_rectangle cell)
 {
     const svg_inherited *style = &image->walk->styles.items[owner_of(image)->style];
     const double width = image->content->width, height = image->content->height;
     return (pietra_paint){.kind = PIETRA_PAINT_IMAGE,
                           .image = pixels,
                           .filter = svg_image_filter(style),
-                          .transform = {tile.width / width, 0, 0, tile.height / height, tile.x, tile.y}};
+                          .transform = {cell.width / width, 0, 0, cell.height / height, cell.x, cell.y}};
 }
 
-/* A document with a viewBox is fitted into the tile by itself. One with a size alone is stretched. */
-static pietra_result draw_document(const mask_image *image, svg_rectangle tile, svg_rectangle seen,
+/* A document with a viewBox is fitted into the cell by itself. One with a size alone is stretched. */
+static pietra_result draw_document(const mask_image *image, svg_rectangle cell, svg_rectangle seen,
                                    pietra_transform space)
 {
     svg_walk *walk = image->walk;
     svg_image_content *content = image->content;
     const uint32_t node = owner_of(image)->instance.node;
-    svg_rectangle box, own = {0, 0, tile.width, tile.height};
+    svg_rectangle box, own = {0, 0, cell.width, cell.height};
     if (svg_view_box_parse(content->document, 0, &box) == SVG_VIEW_BOX_NONE &&
         svg_viewport_is_definite(content->document))
         own = (svg_rectangle){0, 0, content->width, content->height};
-    const pietra_transform fit = {tile.width / own.width, 0, 0, tile.height / own.height, tile.x, tile.y};
+    const pietra_transform fit = {cell.width / own.width, 0, 0, cell.height / own.height, cell.x, cell.y};
     const pietra_box shown = {seen.x, seen.y, seen.x + seen.width, seen.y + seen.height};
     pietra_path_reset(walk->path);
     pietra_path_rect(walk->path, seen.x, seen.y, seen.width, seen.height);
@@ -326,26 +326,26 @@ static pietra_result draw_document(const mask_image *image, svg_rectangle tile, 
     return result == PIETRA_OK ? pietra_scene_end_clip(walk->scene, walk->error) : result;
 }
 
-/* Draws one tile in a space that leads to the scene. */
-static pietra_result draw_tile(const mask_image *image, svg_rectangle tile, svg_rectangle seen, pietra_transform space)
+/* Draws one cell in a space that leads to the scene. */
+static pietra_result draw_cell(const mask_image *image, svg_rectangle cell, svg_rectangle seen, pietra_transform space)
 {
-    seen = intersection_of(tile, seen);
+    seen = intersection_of(cell, seen);
     if (!is_area(seen))
         return PIETRA_OK;
     if (image->gradient.count)
-        return draw_gradient(image, tile, seen, space);
+        return draw_gradient(image, cell, seen, space);
     if (image->content->document)
-        return draw_document(image, tile, seen, space);
+        return draw_document(image, cell, seen, space);
     image->walk->pixels += (uint64_t)(image->content->width * image->content->height);
-    const pietra_paint paint = paint_of(image, image->content->image, tile);
+    const pietra_paint paint = paint_of(image, image->content->image, cell);
     return fill(image, seen, space, &paint);
 }
 
-/* Draws a tile, and the gaps behind it, as an image that repeats. */
-static pietra_result make_tile(const mask_image *image, const mask_tiles *tiles, uint32_t line, pietra_image **made)
+/* Draws a cell, and the gaps behind it, as an image that repeats. */
+static pietra_result make_cell(const mask_image *image, const mask_cells *cells, uint32_t line, pietra_image **made)
 {
     svg_walk *walk = image->walk;
-    const svg_rectangle tile = {0, 0, tiles->first.width, tiles->first.height};
+    const svg_rectangle cell = {0, 0, cells->first.width, cells->first.height};
     const pietra_box outer_visible = walk->visible;
     pietra_scene *outer = walk->scene;
     const uint64_t pixels = walk->pixels;
@@ -359,16 +359,16 @@ static pietra_result make_tile(const mask_image *image, const mask_tiles *tiles,
         walk->scene = outer;
         return PIETRA_ERROR_MEMORY;
     }
-    walk->visible = (pietra_box){0, 0, tile.width, tile.height};
+    walk->visible = (pietra_box){0, 0, cell.width, cell.height};
     walk->boxes = NULL;
     walk->is_aliased = false;
     walk->pattern_depth++;
-    pietra_result result = draw_tile(image, tile, tile, TRANSFORM_IDENTITY);
+    pietra_result result = draw_cell(image, cell, cell, TRANSFORM_IDENTITY);
     if (result == PIETRA_OK && !svg_budget_take(budget, SVG_LIMIT_image_pixels, walk->pixels - pixels))
         result = svg_budget_error(budget, budget->refused, walk->error, line);
     if (result == PIETRA_OK)
-        result = pietra_image_create_from_scene(walk->scene, tiles->step_x, tiles->step_y, walk->error, made);
-    if (result == PIETRA_OK && !svg_frame_cost_of_image(*made, walk->scene, tiles->step_x, tiles->step_y))
+        result = pietra_image_create_from_scene(walk->scene, cells->step_x, cells->step_y, walk->error, made);
+    if (result == PIETRA_OK && !svg_frame_cost_of_image(*made, walk->scene, cells->step_x, cells->step_y))
         result = PIETRA_ERROR_MEMORY;
     pietra_scene_destroy(walk->scene);
     walk->scene = outer;
@@ -380,22 +380,22 @@ static pietra_result make_tile(const mask_image *image, const mask_tiles *tiles,
     return result;
 }
 
-/* Draws the tiles by one fill with an image that repeats. */
-static pietra_result draw_repeated(const mask_image *image, const mask_tiles *tiles)
+/* Draws the cells by one fill with an image that repeats. */
+static pietra_result draw_repeated(const mask_image *image, const mask_cells *cells)
 {
     svg_walk *walk = image->walk;
     svg_budget *budget = walk->document->budget;
     const svg_walk_frame *owner = owner_of(image);
     const uint32_t line = svg_document_warning_line(walk->document, owner->instance.node);
     const pietra_transform space = owner->instance.transform;
-    const bool gaps = tiles->step_x > tiles->first.width || tiles->step_y > tiles->first.height;
-    const svg_rectangle column = {tiles->first.x, tiles->seen.y, tiles->first.width, tiles->seen.height},
-                        row = {tiles->seen.x, tiles->first.y, tiles->seen.width, tiles->first.height};
+    const bool gaps = cells->step_x > cells->first.width || cells->step_y > cells->first.height;
+    const svg_rectangle column = {cells->first.x, cells->seen.y, cells->first.width, cells->seen.height},
+                        row = {cells->seen.x, cells->first.y, cells->seen.width, cells->first.height};
     pietra_paint paint = {.kind = PIETRA_PAINT_IMAGE};
     pietra_image *made = NULL;
-    svg_rectangle area = tiles->seen;
-    area = tiles->repeats_x ? area : intersection_of(area, column);
-    area = tiles->repeats_y ? area : intersection_of(area, row);
+    svg_rectangle area = cells->seen;
+    area = cells->repeats_x ? area : intersection_of(area, column);
+    area = cells->repeats_y ? area : intersection_of(area, row);
     if (walk->pattern_depth == SVG_DEEPEST_PATTERN) {
         svg_warn(walk->warnings, line, "images of masks in more than %u patterns are left out", SVG_DEEPEST_PATTERN);
         return PIETRA_OK;
@@ -405,10 +405,10 @@ static pietra_result draw_repeated(const mask_image *image, const mask_tiles *ti
     pietra_result result = PIETRA_OK;
     if (image->content && image->content->image && !gaps) {
         walk->pixels += (uint64_t)(image->content->width * image->content->height);
-        paint = paint_of(image, image->content->image, tiles->first);
-    } else if ((result = make_tile(image, tiles, line, &made)) == PIETRA_OK) {
+        paint = paint_of(image, image->content->image, cells->first);
+    } else if ((result = make_cell(image, cells, line, &made)) == PIETRA_OK) {
         paint.image = made;
-        paint.transform = transform_translate(tiles->first.x, tiles->first.y);
+        paint.transform = transform_translate(cells->first.x, cells->first.y);
     }
     paint.spread = PIETRA_SPREAD_REPEAT;
     if (result == PIETRA_OK)
@@ -429,7 +429,7 @@ pietra_result svg_mask_image_draw(svg_walk *walk, uint32_t frame, const svg_mask
     mask_image image = {.walk = walk, .frame = frame};
     const uint32_t node = owner_of(&image)->instance.node;
     const pietra_transform space = owner_of(&image)->instance.transform;
-    mask_tiles tiles;
+    mask_cells cells;
     if (layer->gradient) {
         image.gradient = walk->document->texts.items[layer->gradient - 1].value;
     } else {
@@ -444,12 +444,12 @@ pietra_result svg_mask_image_draw(svg_walk *walk, uint32_t frame, const svg_mask
         if (mask || !image.content || (!image.content->image && !image.content->document))
             return alone ? fill_all(&image) : PIETRA_OK;
     }
-    if (!lay_out(&image, layer, &tiles))
+    if (!lay_out(&image, layer, &cells))
         return PIETRA_OK;
-    const svg_rectangle seen = tiles.seen, first = tiles.first;
-    find_seen(seen.x, seen.width, first.width, tiles.step_x, &tiles.first.x, &tiles.repeats_x);
-    find_seen(seen.y, seen.height, first.height, tiles.step_y, &tiles.first.y, &tiles.repeats_y);
-    if (tiles.repeats_x || tiles.repeats_y)
-        return draw_repeated(&image, &tiles);
-    return draw_tile(&image, tiles.first, seen, space);
+    const svg_rectangle seen = cells.seen, first = cells.first;
+    find_seen(seen.x, seen.width, first.width, cells.step_x, &cells.first.x, &cells.repeats_x);
+    find_seen(seen.y, seen.height, first.height, cells.step_y, &cells.first.y, &cells.repeats_y);
+    if (cells.repeats_x || cells.repeats_y)
+        return draw_repeated(&image, &cells);
+    return draw_cell(&image, cells.first, seen, space);
 }
