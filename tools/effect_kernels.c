@@ -23,7 +23,7 @@
 #define RUNS_MOST 101u
 
 /* Images of one side in the buffer of work, and the devices' two sets of kernels. */
-typedef struct bench {
+typedef struct measurement {
     gpu_device *device;
     gpu_recorder *recorder;
     gpu_effects staged, unstaged;
@@ -34,7 +34,7 @@ typedef struct bench {
     effect_graph graph; /* numbers of kernels */
     uint32_t runs;
     double bandwidth; /* bytes a microsecond; 0: not known */
-} bench;
+} measurement;
 
 static void stop(const char *why)
 {
@@ -56,176 +56,176 @@ static void stop_unless(bool done)
 
 /* ---- Calls ---- */
 
-static void add_call(bench *b, const effect_call *call)
+static void add_call(measurement *m, const effect_call *call)
 {
-    stop_unless(effect_jobs_add_call(&b->at->jobs, &b->graph, call, &b->in, &b->in2, &b->out));
+    stop_unless(effect_jobs_add_call(&m->at->jobs, &m->graph, call, &m->in, &m->in2, &m->out));
 }
 
-static void add_kind(bench *b, effect_call_kind kind)
+static void add_kind(measurement *m, effect_call_kind kind)
 {
-    add_call(b, &(effect_call){.kind = kind});
+    add_call(m, &(effect_call){.kind = kind});
 }
 
-static void add_step(bench *b, uint32_t kind, const effect_parameters *parameters)
+static void add_step(measurement *m, uint32_t kind, const effect_parameters *parameters)
 {
     const stream_effect_step step = {.kind = kind};
     const effect_node node = {.step = &step, .parameters = *parameters};
-    add_call(b, &(effect_call){.kind = EFFECT_CALL_STEP, .node = &node, .region = b->box});
+    add_call(m, &(effect_call){.kind = EFFECT_CALL_STEP, .node = &node, .region = m->box});
 }
 
 /* Pixels of the atlas and of the results lie in rows as long as images are wide. */
-static void add_pixels(bench *b, effect_call_kind kind, bool linear)
+static void add_pixels(measurement *m, effect_call_kind kind, bool linear)
 {
     const effect_call call = {.kind = kind, .linear = linear};
-    const work_image pixels = {.stride = (uint32_t)b->box.right, .box = b->box};
+    const work_image pixels = {.stride = (uint32_t)m->box.right, .box = m->box};
     const bool stores = kind == EFFECT_CALL_STORE;
-    stop_unless(effect_jobs_add_call(&b->at->jobs, NULL, &call, stores ? &b->out : &pixels, &b->in2,
-                                     stores ? &pixels : &b->in));
+    stop_unless(effect_jobs_add_call(&m->at->jobs, NULL, &call, stores ? &m->out : &pixels, &m->in2,
+                                     stores ? &pixels : &m->in));
 }
 
-static void add_load(bench *b, double linear)
+static void add_load(measurement *m, double linear)
 {
-    add_pixels(b, EFFECT_CALL_LOAD, linear > 0.0);
+    add_pixels(m, EFFECT_CALL_LOAD, linear > 0.0);
 }
 
-static void add_store(bench *b, double number)
-{
-    (void)number;
-    add_pixels(b, EFFECT_CALL_STORE, false);
-}
-
-static void add_copy(bench *b, double number)
+static void add_store(measurement *m, double number)
 {
     (void)number;
-    add_kind(b, EFFECT_CALL_COPY);
+    add_pixels(m, EFFECT_CALL_STORE, false);
 }
 
-static void add_to_linear(bench *b, double number)
+static void add_copy(measurement *m, double number)
 {
     (void)number;
-    add_kind(b, EFFECT_CALL_TO_LINEAR);
+    add_kind(m, EFFECT_CALL_COPY);
 }
 
-static void add_blur(bench *b, double sigma)
+static void add_to_linear(measurement *m, double number)
+{
+    (void)number;
+    add_kind(m, EFFECT_CALL_TO_LINEAR);
+}
+
+static void add_blur(measurement *m, double sigma)
 {
     effect_blur blur;
     effect_blur_of(sigma, sigma, EFFECT_EDGE_NONE, &blur);
-    add_call(b, &(effect_call){.kind = EFFECT_CALL_BLUR, .blur = &blur, .region = b->box});
+    add_call(m, &(effect_call){.kind = EFFECT_CALL_BLUR, .blur = &blur, .region = m->box});
 }
 
-static void add_8_bit_blur(bench *b, double sigma)
+static void add_8_bit_blur(measurement *m, double sigma)
 {
-    add_load(b, 0);
-    add_blur(b, sigma);
-    add_store(b, 0);
+    add_load(m, 0);
+    add_blur(m, sigma);
+    add_store(m, 0);
 }
 
-static void add_flood(bench *b, double number)
+static void add_flood(measurement *m, double number)
 {
     (void)number;
-    add_step(b, EFFECT_STEP_FLOOD, &(effect_parameters){.flood = effect_color_of(1, 2, 3, 0.5, false)});
+    add_step(m, EFFECT_STEP_FLOOD, &(effect_parameters){.flood = effect_color_of(1, 2, 3, 0.5, false)});
 }
 
-static void add_offset(bench *b, double distance)
+static void add_offset(measurement *m, double distance)
 {
     effect_parameters parameters;
     effect_offset_of(distance, distance, &parameters.offset);
-    add_step(b, EFFECT_STEP_OFFSET, &parameters);
+    add_step(m, EFFECT_STEP_OFFSET, &parameters);
 }
 
-static void add_merge(bench *b, double number)
+static void add_merge(measurement *m, double number)
 {
     (void)number;
-    add_kind(b, EFFECT_CALL_MERGE);
+    add_kind(m, EFFECT_CALL_MERGE);
 }
 
-static void add_composite(bench *b, double operation)
+static void add_composite(measurement *m, double operation)
 {
     effect_parameters parameters;
     effect_composite_of((uint32_t)operation, 0.2, 0.3, 0.4, 0.1, &parameters.composite);
-    add_step(b, EFFECT_STEP_COMPOSITE, &parameters);
+    add_step(m, EFFECT_STEP_COMPOSITE, &parameters);
 }
 
-static void add_blend(bench *b, double mode)
+static void add_blend(measurement *m, double mode)
 {
-    add_step(b, EFFECT_STEP_BLEND, &(effect_parameters){.mode = (uint32_t)mode});
+    add_step(m, EFFECT_STEP_BLEND, &(effect_parameters){.mode = (uint32_t)mode});
 }
 
-static void add_color_matrix(bench *b, double degrees)
+static void add_color_matrix(measurement *m, double degrees)
 {
     effect_parameters parameters;
     effect_hue_rotate_of(degrees, &parameters.matrix);
-    add_step(b, EFFECT_STEP_COLOR_MATRIX, &parameters);
+    add_step(m, EFFECT_STEP_COLOR_MATRIX, &parameters);
 }
 
-static void add_transfer(bench *b, double exponent)
+static void add_transfer(measurement *m, double exponent)
 {
     const effect_function function = effect_gamma_function(1, exponent, 0);
-    add_step(b, EFFECT_STEP_COMPONENT_TRANSFER,
+    add_step(m, EFFECT_STEP_COMPONENT_TRANSFER,
              &(effect_parameters){.transfer = {function, function, function, effect_identity_function()}});
 }
 
-static void add_tile(bench *b, double side)
+static void add_tile(measurement *m, double side)
 {
-    add_step(b, EFFECT_STEP_TILE, &(effect_parameters){.tile = {0, 0, (int)side, (int)side}});
+    add_step(m, EFFECT_STEP_TILE, &(effect_parameters){.tile = {0, 0, (int)side, (int)side}});
 }
 
-static void add_displace(bench *b, double scale)
+static void add_displace(measurement *m, double scale)
 {
     effect_parameters parameters;
     effect_displacement_of(scale, scale, 0, 1, &parameters.displacement);
-    add_step(b, EFFECT_STEP_DISPLACEMENT_MAP, &parameters);
+    add_step(m, EFFECT_STEP_DISPLACEMENT_MAP, &parameters);
 }
 
-static void add_shadow(bench *b, double distance)
+static void add_shadow(measurement *m, double distance)
 {
     effect_node node = {.parameters = {.shadow = {.shadow = {.color = effect_color_of(1, 2, 3, 0.5, false)}}}};
     effect_offset_of(distance, distance, &node.parameters.shadow.shadow.offset);
-    add_call(b, &(effect_call){.kind = EFFECT_CALL_SHADOW, .node = &node});
+    add_call(m, &(effect_call){.kind = EFFECT_CALL_SHADOW, .node = &node});
 }
 
-static void add_convolution(bench *b, double side)
+static void add_convolution(measurement *m, double side)
 {
     float turned[KERNEL_MOST];
     effect_parameters parameters = {.convolve = {.first_number = 0}};
     const size_t count = make_convolution(side, &parameters.convolve.convolution, turned);
-    b->graph.numbers.count = 0;
-    float *kept = array_push_many(&b->graph.numbers, count);
+    m->graph.numbers.count = 0;
+    float *kept = array_push_many(&m->graph.numbers, count);
     stop_unless(kept);
     memcpy(kept, turned, count * sizeof *kept);
-    add_step(b, EFFECT_STEP_CONVOLVE_MATRIX, &parameters);
+    add_step(m, EFFECT_STEP_CONVOLVE_MATRIX, &parameters);
 }
 
-static void add_extreme(bench *b, double radius)
+static void add_extreme(measurement *m, double radius)
 {
     effect_parameters parameters;
     effect_extreme_of(radius, radius, true, &parameters.extreme);
-    add_step(b, EFFECT_STEP_MORPHOLOGY, &parameters);
+    add_step(m, EFFECT_STEP_MORPHOLOGY, &parameters);
 }
 
-static void add_light(bench *b, double exponent)
+static void add_light(measurement *m, double exponent)
 {
     effect_parameters parameters;
     make_light(exponent, &parameters.light);
-    add_step(b, EFFECT_STEP_DIFFUSE_LIGHTING, &parameters);
+    add_step(m, EFFECT_STEP_DIFFUSE_LIGHTING, &parameters);
 }
 
-static void add_noise(bench *b, double octaves)
+static void add_noise(measurement *m, double octaves)
 {
     uint words[EFFECT_NOISE_WORDS];
     effect_noise noise;
     make_noise(octaves, &noise, words);
-    stop_unless(effect_jobs_add_noise(&b->at->jobs, &noise, words, &b->out));
+    stop_unless(effect_jobs_add_noise(&m->at->jobs, &noise, words, &m->out));
 }
 
-typedef struct bench_case {
+typedef struct effect_case {
     const char *name;
     double number; /* its parameter */
-    void (*add)(bench *bench, double number);
+    void (*add)(measurement *measured, double number);
     bool stages; /* it is also measured without shared memory */
-} bench_case;
+} effect_case;
 
-static const bench_case CASES[] = {
+static const effect_case CASES[] = {
     {"copy", 0, add_copy, false},
     {"load", 0, add_load, false},
     {"load, linear", 1, add_load, false},
@@ -294,59 +294,59 @@ static int compare_doubles(const void *first, const void *second)
     return *a < *b ? -1 : *a > *b;
 }
 
-static void list_jobs(bench *b, const bench_case *given)
+static void list_jobs(measurement *m, const effect_case *given)
 {
-    effect_jobs *jobs = &b->at->jobs;
+    effect_jobs *jobs = &m->at->jobs;
     effect_jobs_begin(jobs, 0);
-    stop_unless(effect_jobs_make_image(jobs, b->box, &b->in) && effect_jobs_make_image(jobs, b->box, &b->in2) &&
-                effect_jobs_make_image(jobs, b->box, &b->out));
-    given->add(b, given->number);
+    stop_unless(effect_jobs_make_image(jobs, m->box, &m->in) && effect_jobs_make_image(jobs, m->box, &m->in2) &&
+                effect_jobs_make_image(jobs, m->box, &m->out));
+    given->add(m, given->number);
 }
 
 /* Returns the microseconds of the jobs of a case. */
-static double run_once(bench *b, const bench_case *given)
+static double run_once(measurement *m, const effect_case *given)
 {
-    const gpu_effect_places places = {.atlas = {.buffer = &b->atlas, .bytes = b->atlas.bytes},
-                                      .results = {.buffer = &b->results, .bytes = b->results.bytes}};
+    const gpu_effect_places places = {.atlas = {.buffer = &m->atlas, .bytes = m->atlas.bytes},
+                                      .results = {.buffer = &m->results, .bytes = m->results.bytes}};
     pietra_stats stats = {.parts = 0};
     pietra_error error = {0};
     double sum = 0;
-    list_jobs(b, given);
-    must(gpu_effects_run_jobs(b->at, &places, NULL, &error, &stats), &error);
+    list_jobs(m, given);
+    must(gpu_effects_run_jobs(m->at, &places, NULL, &error, &stats), &error);
     for (uint32_t i = 0; i < stats.stage_count; i++)
         sum += 1e3 * stats.stages[i].milliseconds;
     return sum;
 }
 
-static double median(bench *b, gpu_effects *effects, const bench_case *given)
+static double median(measurement *m, gpu_effects *effects, const effect_case *given)
 {
     double times[RUNS_MOST];
-    b->at = effects;
-    (void)run_once(b, given);
-    (void)run_once(b, given);
-    for (uint32_t i = 0; i < b->runs; i++)
-        times[i] = run_once(b, given);
-    qsort(times, b->runs, sizeof *times, compare_doubles);
-    return times[b->runs / 2];
+    m->at = effects;
+    (void)run_once(m, given);
+    (void)run_once(m, given);
+    for (uint32_t i = 0; i < m->runs; i++)
+        times[i] = run_once(m, given);
+    qsort(times, m->runs, sizeof *times, compare_doubles);
+    return times[m->runs / 2];
 }
 
-static void measure_case(bench *b, const bench_case *given, double *copy_rate)
+static void measure_case(measurement *m, const effect_case *given, double *copy_rate)
 {
-    b->at = &b->staged;
-    list_jobs(b, given);
-    const double bytes = bytes_of(&b->staged.jobs);
-    const size_t jobs = b->staged.jobs.jobs.count;
-    b->staged.jobs.jobs.count = b->staged.jobs.words.count = 0;
-    const double time = median(b, &b->staged, given);
+    m->at = &m->staged;
+    list_jobs(m, given);
+    const double bytes = bytes_of(&m->staged.jobs);
+    const size_t jobs = m->staged.jobs.jobs.count;
+    m->staged.jobs.jobs.count = m->staged.jobs.words.count = 0;
+    const double time = median(m, &m->staged, given);
     if (given->add == add_copy)
         *copy_rate = bytes / time;
-    const double rate = b->bandwidth > 0.0 ? b->bandwidth : *copy_rate;
-    printf("%5d x %-5d %-28s %4zu jobs %9.1f us %8.1f MB", b->box.right, b->box.bottom, given->name, jobs, time,
+    const double rate = m->bandwidth > 0.0 ? m->bandwidth : *copy_rate;
+    printf("%5d x %-5d %-28s %4zu jobs %9.1f us %8.1f MB", m->box.right, m->box.bottom, given->name, jobs, time,
            bytes * 1e-6);
     if (rate > 0.0)
         printf(" %9.1f us bound", bytes / rate);
     if (given->stages) {
-        const double unstaged = median(b, &b->unstaged, given);
+        const double unstaged = median(m, &m->unstaged, given);
         printf(" %9.1f us unstaged %5.2fx", unstaged, unstaged / time);
     }
     printf("\n");
@@ -369,44 +369,44 @@ static void fill_pixels(uint32_t *pixels, size_t count, uint64_t state)
 }
 
 /* Fills the atlas with pixels, and all images of the work of both sets of kernels from it. */
-static void fill_images(bench *b)
+static void fill_images(measurement *m)
 {
-    const bench_case load = {"load", 0, add_load, false};
-    const uint64_t bytes = b->atlas.bytes;
+    const effect_case load = {"load", 0, add_load, false};
+    const uint64_t bytes = m->atlas.bytes;
     gpu_buffer upload = {.bytes = 0};
     pietra_error error = {0};
-    must(gpu_buffer_create(b->device, bytes, GPU_MEMORY_UPLOAD, &error, &upload), &error);
+    must(gpu_buffer_create(m->device, bytes, GPU_MEMORY_UPLOAD, &error, &upload), &error);
     fill_pixels(upload.mapped, bytes / sizeof(uint32_t), 1);
-    must(gpu_recorder_begin(b->recorder, &error), &error);
-    gpu_copy(b->recorder, (gpu_range){.buffer = &upload, .bytes = bytes}, (gpu_range){.buffer = &b->atlas});
-    must(gpu_recorder_submit(b->recorder, &error), &error);
-    must(gpu_recorder_wait(b->recorder, &error), &error);
-    gpu_buffer_destroy(b->device, &upload);
-    gpu_effects *both[] = {&b->staged, &b->unstaged};
+    must(gpu_recorder_begin(m->recorder, &error), &error);
+    gpu_copy(m->recorder, (gpu_range){.buffer = &upload, .bytes = bytes}, (gpu_range){.buffer = &m->atlas});
+    must(gpu_recorder_submit(m->recorder, &error), &error);
+    must(gpu_recorder_wait(m->recorder, &error), &error);
+    gpu_buffer_destroy(m->device, &upload);
+    gpu_effects *both[] = {&m->staged, &m->unstaged};
     for (int i = 0; i < 2; i++) {
         /* Room for the images that a case makes, so that the buffer does not move any more. */
-        must(gpu_buffer_ensure(b->device, 12 * 2 * bytes, GPU_MEMORY_DEVICE, &error, &both[i]->work), &error);
-        b->at = both[i];
-        (void)run_once(b, &load);
+        must(gpu_buffer_ensure(m->device, 12 * 2 * bytes, GPU_MEMORY_DEVICE, &error, &both[i]->work), &error);
+        m->at = both[i];
+        (void)run_once(m, &load);
     }
 }
 
-static void measure_side(bench *b, int side, const char *only)
+static void measure_side(measurement *m, int side, const char *only)
 {
     const uint64_t bytes = sizeof(uint32_t) * (uint64_t)side * (uint64_t)(side * 9 / 16);
     double copy_rate = 0;
     pietra_error error = {0};
-    b->box = (effect_box){0, 0, side, side * 9 / 16};
-    must(gpu_buffer_create(b->device, bytes, GPU_MEMORY_DEVICE, &error, &b->atlas), &error);
-    must(gpu_buffer_create(b->device, bytes, GPU_MEMORY_DEVICE, &error, &b->results), &error);
-    fill_images(b);
+    m->box = (effect_box){0, 0, side, side * 9 / 16};
+    must(gpu_buffer_create(m->device, bytes, GPU_MEMORY_DEVICE, &error, &m->atlas), &error);
+    must(gpu_buffer_create(m->device, bytes, GPU_MEMORY_DEVICE, &error, &m->results), &error);
+    fill_images(m);
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
         if (!only || CASES[i].add == add_copy || strstr(CASES[i].name, only))
-            measure_case(b, &CASES[i], &copy_rate);
-    gpu_buffer_destroy(b->device, &b->atlas);
-    gpu_buffer_destroy(b->device, &b->results);
-    gpu_buffer_destroy(b->device, &b->staged.work);
-    gpu_buffer_destroy(b->device, &b->unstaged.work);
+            measure_case(m, &CASES[i], &copy_rate);
+    gpu_buffer_destroy(m->device, &m->atlas);
+    gpu_buffer_destroy(m->device, &m->results);
+    gpu_buffer_destroy(m->device, &m->staged.work);
+    gpu_buffer_destroy(m->device, &m->unstaged.work);
 }
 
 /* ---- Registers ---- */
@@ -475,14 +475,14 @@ static options read_options(int count, char **arguments)
     return o;
 }
 
-static void measure_sides(bench *b, const options *o)
+static void measure_sides(measurement *m, const options *o)
 {
     for (const char *at = o->sides; *at != '\0';) {
         char *end;
         const long side = strtol(at, &end, 10);
         if (side < 16 || side > 16384)
             stop("a side lies outside 16 to 16384");
-        measure_side(b, (int)side, o->only);
+        measure_side(m, (int)side, o->only);
         at = end + (*end == ',');
     }
 }
@@ -490,27 +490,27 @@ static void measure_sides(bench *b, const options *o)
 int main(int count, char **arguments)
 {
     const options o = read_options(count, arguments);
-    bench b = {.runs = o.runs, .bandwidth = o.bandwidth};
+    measurement m = {.runs = o.runs, .bandwidth = o.bandwidth};
     pietra_device_info info;
     pietra_error error = {0};
-    must(gpu_open(&o.device, &error, &b.device), &error);
-    gpu_get_info(b.device, &info);
+    must(gpu_open(&o.device, &error, &m.device), &error);
+    gpu_get_info(m.device, &info);
     printf("%s\n", info.name);
     if (o.registers) {
-        print_registers(b.device);
+        print_registers(m.device);
     } else {
-        must(gpu_recorder_create(b.device, &error, &b.recorder), &error);
-        b.staged = (gpu_effects){.device = b.device, .recorder = b.recorder};
-        b.unstaged = (gpu_effects){.device = b.device,
-                                   .recorder = b.recorder,
+        must(gpu_recorder_create(m.device, &error, &m.recorder), &error);
+        m.staged = (gpu_effects){.device = m.device, .recorder = m.recorder};
+        m.unstaged = (gpu_effects){.device = m.device,
+                                   .recorder = m.recorder,
                                    .jobs = {.parts_bands = true},
                                    .programs = {.reads_memory = true}};
-        measure_sides(&b, &o);
-        gpu_effects_free(&b.staged);
-        gpu_effects_free(&b.unstaged);
-        array_free(&b.graph.numbers);
-        gpu_recorder_destroy(b.recorder);
+        measure_sides(&m, &o);
+        gpu_effects_free(&m.staged);
+        gpu_effects_free(&m.unstaged);
+        array_free(&m.graph.numbers);
+        gpu_recorder_destroy(m.recorder);
     }
-    gpu_close(b.device);
+    gpu_close(m.device);
     return 0;
 }

@@ -22,13 +22,13 @@
 
 #define SECONDS_EACH 0.6
 
-typedef struct bench {
+typedef struct measurement {
     const effect_functions *f;
     parallel_pool *pool;
     effect_image in, in2, out;
     effect_box region;
     uint32_t *pixels;
-} bench;
+} measurement;
 
 static void stop(const char *why)
 {
@@ -44,9 +44,9 @@ static double seconds_of(clockid_t clock)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static double seconds(const bench *bench)
+static double seconds(const measurement *measured)
 {
-    return seconds_of(parallel_pool_threads(bench->pool) == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC);
+    return seconds_of(parallel_pool_threads(measured->pool) == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC);
 }
 
 static void stop_unless(bool done)
@@ -55,163 +55,164 @@ static void stop_unless(bool done)
         stop("out of memory");
 }
 
-static void blur(const bench *bench, double sigma)
+static void blur(const measurement *measured, double sigma)
 {
     effect_blur blur;
     effect_blur_of(sigma, sigma, EFFECT_EDGE_NONE, &blur);
-    stop_unless(bench->f->blur(bench->pool, &blur, bench->region, &bench->in, &bench->out));
+    stop_unless(measured->f->blur(measured->pool, &blur, measured->region, &measured->in, &measured->out));
 }
 
-static void load(const bench *bench)
+static void load(const measurement *measured)
 {
-    bench->f->load(bench->pool, bench->pixels, (size_t)bench->region.right, &bench->in);
+    measured->f->load(measured->pool, measured->pixels, (size_t)measured->region.right, &measured->in);
 }
 
-static void store(const bench *bench)
+static void store(const measurement *measured)
 {
-    bench->f->store(bench->pool, &bench->out, bench->pixels, (size_t)bench->region.right);
+    measured->f->store(measured->pool, &measured->out, measured->pixels, (size_t)measured->region.right);
 }
 
-static void run_load(const bench *bench, double number)
-{
-    (void)number;
-    load(bench);
-}
-
-static void run_store(const bench *bench, double number)
+static void run_load(const measurement *measured, double number)
 {
     (void)number;
-    store(bench);
+    load(measured);
 }
 
-static void run_blur(const bench *bench, double sigma)
-{
-    blur(bench, sigma);
-}
-
-static void run_8_bit_blur(const bench *bench, double sigma)
-{
-    load(bench);
-    blur(bench, sigma);
-    store(bench);
-}
-
-static void run_linear_blur(const bench *bench, double sigma)
-{
-    load(bench);
-    bench->f->to_linear(bench->pool, &bench->in, &bench->in);
-    blur(bench, sigma);
-    bench->f->to_srgb(bench->pool, &bench->out, &bench->out);
-    store(bench);
-}
-
-static void run_to_linear(const bench *bench, double number)
+static void run_store(const measurement *measured, double number)
 {
     (void)number;
-    bench->f->to_linear(bench->pool, &bench->in, &bench->out);
+    store(measured);
 }
 
-static void run_flood(const bench *bench, double number)
+static void run_blur(const measurement *measured, double sigma)
+{
+    blur(measured, sigma);
+}
+
+static void run_8_bit_blur(const measurement *measured, double sigma)
+{
+    load(measured);
+    blur(measured, sigma);
+    store(measured);
+}
+
+static void run_linear_blur(const measurement *measured, double sigma)
+{
+    load(measured);
+    measured->f->to_linear(measured->pool, &measured->in, &measured->in);
+    blur(measured, sigma);
+    measured->f->to_srgb(measured->pool, &measured->out, &measured->out);
+    store(measured);
+}
+
+static void run_to_linear(const measurement *measured, double number)
 {
     (void)number;
-    bench->f->flood(bench->pool, effect_color_of(1, 2, 3, 0.5, false), &bench->out);
+    measured->f->to_linear(measured->pool, &measured->in, &measured->out);
 }
 
-static void run_offset(const bench *bench, double distance)
+static void run_flood(const measurement *measured, double number)
+{
+    (void)number;
+    measured->f->flood(measured->pool, effect_color_of(1, 2, 3, 0.5, false), &measured->out);
+}
+
+static void run_offset(const measurement *measured, double distance)
 {
     effect_offset offset;
     effect_offset_of(distance, distance, &offset);
-    bench->f->offset(bench->pool, offset, &bench->in, &bench->out);
+    measured->f->offset(measured->pool, offset, &measured->in, &measured->out);
 }
 
-static void run_merge(const bench *bench, double number)
+static void run_merge(const measurement *measured, double number)
 {
     (void)number;
-    bench->f->merge(bench->pool, &bench->in, &bench->out);
+    measured->f->merge(measured->pool, &measured->in, &measured->out);
 }
 
-static void run_composite(const bench *bench, double operation)
+static void run_composite(const measurement *measured, double operation)
 {
     effect_composite composite;
     effect_composite_of((uint32_t)operation, 0.2, 0.3, 0.4, 0.1, &composite);
-    bench->f->composite(bench->pool, &composite, &bench->in, &bench->in2, &bench->out);
+    measured->f->composite(measured->pool, &composite, &measured->in, &measured->in2, &measured->out);
 }
 
-static void run_blend(const bench *bench, double mode)
+static void run_blend(const measurement *measured, double mode)
 {
-    bench->f->blend(bench->pool, (uint)mode, &bench->in, &bench->in2, &bench->out);
+    measured->f->blend(measured->pool, (uint)mode, &measured->in, &measured->in2, &measured->out);
 }
 
-static void run_color_matrix(const bench *bench, double degrees)
+static void run_color_matrix(const measurement *measured, double degrees)
 {
     effect_color_matrix matrix;
     effect_hue_rotate_of(degrees, &matrix);
-    bench->f->color_matrix(bench->pool, &matrix, &bench->in, &bench->out);
+    measured->f->color_matrix(measured->pool, &matrix, &measured->in, &measured->out);
 }
 
-static void run_transfer(const bench *bench, double exponent)
+static void run_transfer(const measurement *measured, double exponent)
 {
     effect_function function = effect_gamma_function(1, exponent, 0);
     effect_transfer transfer = {function, function, function, effect_identity_function()};
-    bench->f->transfer(bench->pool, &transfer, NULL, &bench->in, &bench->out);
+    measured->f->transfer(measured->pool, &transfer, NULL, &measured->in, &measured->out);
 }
 
-static void run_tile(const bench *bench, double side)
+static void run_tile(const measurement *measured, double side)
 {
-    bench->f->tile(bench->pool, (effect_box){0, 0, (int)side, (int)side}, &bench->in, &bench->out);
+    measured->f->tile(measured->pool, (effect_box){0, 0, (int)side, (int)side}, &measured->in, &measured->out);
 }
 
-static void run_displace(const bench *bench, double scale)
+static void run_displace(const measurement *measured, double scale)
 {
     effect_displacement displacement;
     effect_displacement_of(scale, scale, 0, 1, &displacement);
-    bench->f->displace(bench->pool, &displacement, &bench->in, &bench->in2, &bench->out);
+    measured->f->displace(measured->pool, &displacement, &measured->in, &measured->in2, &measured->out);
 }
 
-static void run_shadow(const bench *bench, double distance)
+static void run_shadow(const measurement *measured, double distance)
 {
     effect_shadow shadow = {.color = effect_color_of(1, 2, 3, 0.5, false)};
     effect_offset_of(distance, distance, &shadow.offset);
-    bench->f->shadow(bench->pool, &shadow, &bench->in, &bench->in2, &bench->out);
+    measured->f->shadow(measured->pool, &shadow, &measured->in, &measured->in2, &measured->out);
 }
 
-static void run_convolve(const bench *bench, double side)
+static void run_convolve(const measurement *measured, double side)
 {
     float turned[KERNEL_MOST];
     effect_convolution convolution;
     make_convolution(side, &convolution, turned);
-    stop_unless(bench->f->convolve(bench->pool, &convolution, turned, bench->region, &bench->in, &bench->out));
+    stop_unless(
+        measured->f->convolve(measured->pool, &convolution, turned, measured->region, &measured->in, &measured->out));
 }
 
-static void run_extreme(const bench *bench, double radius)
+static void run_extreme(const measurement *measured, double radius)
 {
     effect_extreme extreme;
     effect_extreme_of(radius, radius, true, &extreme);
-    stop_unless(bench->f->extreme(bench->pool, &extreme, &bench->in, &bench->out));
+    stop_unless(measured->f->extreme(measured->pool, &extreme, &measured->in, &measured->out));
 }
 
-static void run_light(const bench *bench, double exponent)
+static void run_light(const measurement *measured, double exponent)
 {
     effect_light light;
     make_light(exponent, &light);
-    bench->f->light(bench->pool, &light, bench->region, &bench->in, &bench->out);
+    measured->f->light(measured->pool, &light, measured->region, &measured->in, &measured->out);
 }
 
-static void run_noise(const bench *bench, double octaves)
+static void run_noise(const measurement *measured, double octaves)
 {
     uint words[EFFECT_NOISE_WORDS];
     effect_noise noise;
     make_noise(octaves, &noise, words);
-    bench->f->noise(bench->pool, &noise, words, &bench->out);
+    measured->f->noise(measured->pool, &noise, words, &measured->out);
 }
 
-typedef struct bench_case {
+typedef struct effect_case {
     const char *name;
     double number; /* of which the name says what it is */
-    void (*run)(const bench *bench, double number);
-} bench_case;
+    void (*run)(const measurement *measured, double number);
+} effect_case;
 
-static const bench_case CASES[] = {
+static const effect_case CASES[] = {
     {"load", 0, run_load},
     {"store", 0, run_store},
     {"to linear", 0, run_to_linear},
@@ -251,18 +252,18 @@ static const bench_case CASES[] = {
     {"noise, octaves", 4, run_noise},
 };
 
-static void measure(const bench *bench, const bench_case *given)
+static void measure(const measurement *measured, const effect_case *given)
 {
     double least = 1e9, end = seconds_of(CLOCK_MONOTONIC) + SECONDS_EACH;
-    double texels = (double)bench->region.right * bench->region.bottom;
+    double texels = (double)measured->region.right * measured->region.bottom;
 
     do {
-        double start = seconds(bench);
-        given->run(bench, given->number);
-        double taken = seconds(bench) - start;
+        double start = seconds(measured);
+        given->run(measured, given->number);
+        double taken = seconds(measured) - start;
         least = taken < least ? taken : least;
     } while (seconds_of(CLOCK_MONOTONIC) < end);
-    printf("%5d x %-5d %-26s %5g %9.2f ms %8.3f ns\n", bench->region.right, bench->region.bottom, given->name,
+    printf("%5d x %-5d %-26s %5g %9.2f ms %8.3f ns\n", measured->region.right, measured->region.bottom, given->name,
            given->number, least * 1e3, least * 1e9 / texels);
     fflush(stdout);
 }
@@ -290,28 +291,28 @@ static void fill_pixels(uint32_t *pixels, size_t count, uint64_t state)
     }
 }
 
-static void measure_side(bench *bench, int side, const char *only)
+static void measure_side(measurement *measured, int side, const char *only)
 {
     size_t count = (size_t)side * (size_t)(side * 9 / 16);
 
-    bench->region = (effect_box){0, 0, side, side * 9 / 16};
-    bench->in = make_image(bench->region);
-    bench->in2 = make_image(bench->region);
-    bench->out = make_image(bench->region);
-    bench->pixels = malloc(count * sizeof *bench->pixels);
-    stop_unless(bench->pixels);
-    fill_pixels(bench->pixels, count, 1);
-    bench->f->load(bench->pool, bench->pixels, (size_t)side, &bench->in2);
-    fill_pixels(bench->pixels, count, 2);
-    load(bench);
-    bench->f->load(bench->pool, bench->pixels, (size_t)side, &bench->out);
+    measured->region = (effect_box){0, 0, side, side * 9 / 16};
+    measured->in = make_image(measured->region);
+    measured->in2 = make_image(measured->region);
+    measured->out = make_image(measured->region);
+    measured->pixels = malloc(count * sizeof *measured->pixels);
+    stop_unless(measured->pixels);
+    fill_pixels(measured->pixels, count, 1);
+    measured->f->load(measured->pool, measured->pixels, (size_t)side, &measured->in2);
+    fill_pixels(measured->pixels, count, 2);
+    load(measured);
+    measured->f->load(measured->pool, measured->pixels, (size_t)side, &measured->out);
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
         if (!only || strstr(CASES[i].name, only))
-            measure(bench, &CASES[i]);
-    free(bench->in.texels);
-    free(bench->in2.texels);
-    free(bench->out.texels);
-    free(bench->pixels);
+            measure(measured, &CASES[i]);
+    free(measured->in.texels);
+    free(measured->in2.texels);
+    free(measured->out.texels);
+    free(measured->pixels);
 }
 
 static const effect_functions *find_set(const char *name)
@@ -331,7 +332,7 @@ static const effect_functions *find_set(const char *name)
 
 int main(int count, char **arguments)
 {
-    bench bench = {.f = effect_cpu()};
+    measurement measurement = {.f = effect_cpu()};
     const char *sides = "1024,2048,3840,8192", *only = NULL;
     uint32_t threads = 1;
 
@@ -341,21 +342,21 @@ int main(int count, char **arguments)
         else if (strcmp(arguments[i], "--sides") == 0)
             sides = arguments[i + 1];
         else if (strcmp(arguments[i], "--set") == 0)
-            bench.f = find_set(arguments[i + 1]);
+            measurement.f = find_set(arguments[i + 1]);
         else if (strcmp(arguments[i], "--only") == 0)
             only = arguments[i + 1];
         else
             stop("unknown option");
-    bench.pool = parallel_pool_create(threads);
-    stop_unless(bench.pool);
-    printf("%s, %u threads\n", bench.f->name, parallel_pool_threads(bench.pool));
+    measurement.pool = parallel_pool_create(threads);
+    stop_unless(measurement.pool);
+    printf("%s, %u threads\n", measurement.f->name, parallel_pool_threads(measurement.pool));
     for (char *at = (char *)sides; *at != '\0';) {
         long side = strtol(at, &at, 10);
         if (side < 16 || side > 16384)
             stop("a side lies outside 16 to 16384");
-        measure_side(&bench, (int)side, only);
+        measure_side(&measurement, (int)side, only);
         at += *at == ',';
     }
-    parallel_pool_destroy(bench.pool);
+    parallel_pool_destroy(measurement.pool);
     return 0;
 }

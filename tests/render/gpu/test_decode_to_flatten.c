@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stages 01 to 04 on the device, except for 02. Each runs alone on what the reference made for it, and gives what the
  * reference gives, under every schedule of the workgroups and with buffers too small. */
-#include "render/gpu/stage_bench.h"
+#include "render/gpu/stage_harness.h"
 
 #include "lib/element.h"
 #include "property/random_scene.h"
@@ -54,48 +54,49 @@ static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"04_flatten_few", flatten_few_spv, COUNT_OF(flatten_few_spv), 9, 0},
 };
 
-static gpu_range input_stream(bench *b)
+static gpu_range input_stream(stage_harness *h)
 {
-    return bench_input(b, stream_words(b->stream), b->stream->word_count, 4);
+    return stage_harness_input(h, stream_words(h->stream), h->stream->word_count, 4);
 }
 
 /* The sheets that the frame draws; without any, one that no kernel reads. */
-static gpu_range input_sheets(bench *b)
+static gpu_range input_sheets(stage_harness *h)
 {
     static const frame_sheet unused = {.x = 1};
-    const frame_config *config = &b->frame.config;
-    const frame_sheet *sheets = b->frame.sheets;
-    return bench_input(b, sheets ? sheets : &unused, sheets ? config->last_sheet - config->first_sheet + 1u : 1u,
-                       sizeof unused);
+    const frame_config *config = &h->frame.config;
+    const frame_sheet *sheets = h->frame.sheets;
+    return stage_harness_input(h, sheets ? sheets : &unused,
+                               sheets ? config->last_sheet - config->first_sheet + 1u : 1u, sizeof unused);
 }
 
-static void check_decode(bench *b)
+static void check_decode(stage_harness *h)
 {
-    const reference_frame *f = &b->frame;
+    const reference_frame *f = &h->frame;
     uint32_t segment_count = f->config.segment_count;
     uint32_t element_count = f->config.element_count;
-    harness_reset(&b->h);
-    gpu_range stream = input_stream(b);
-    gpu_range config = bench_input(b, &f->config, 1, sizeof f->config);
+    harness_reset(&h->h);
+    gpu_range stream = input_stream(h);
+    gpu_range config = stage_harness_input(h, &f->config, 1, sizeof f->config);
     gpu_range segment_ranges[] = {
         stream,
         config,
-        bench_table(b, segment_count, DECODE_SEGMENTS_PARTITION, 2),
-        harness_range(&b->h, segment_count * sizeof(segment_info) / 4u),
+        stage_harness_table(h, segment_count, DECODE_SEGMENTS_PARTITION, 2),
+        harness_range(&h->h, segment_count * sizeof(segment_info) / 4u),
     };
-    bench_run_partitions(b, PROGRAM_SEGMENTS, segment_ranges, segment_count, DECODE_SEGMENTS_PARTITION);
-    bench_compare(b, "segments", segment_ranges[3], f->segments, segment_count, sizeof(segment_info));
+    stage_harness_run_partitions(h, PROGRAM_SEGMENTS, segment_ranges, segment_count, DECODE_SEGMENTS_PARTITION);
+    stage_harness_compare(h, "segments", segment_ranges[3], f->segments, segment_count, sizeof(segment_info));
     gpu_range element_ranges[] = {
         stream,
         config,
-        input_sheets(b),
-        bench_table(b, element_count, DECODE_ELEMENTS_PARTITION, 1),
-        harness_range(&b->h, element_count * sizeof(element_info) / 4u),
-        harness_range(&b->h, f->config.clip_event_count * sizeof(clip_event) / 4u),
+        input_sheets(h),
+        stage_harness_table(h, element_count, DECODE_ELEMENTS_PARTITION, 1),
+        harness_range(&h->h, element_count * sizeof(element_info) / 4u),
+        harness_range(&h->h, f->config.clip_event_count * sizeof(clip_event) / 4u),
     };
-    bench_run_partitions(b, PROGRAM_ELEMENTS, element_ranges, element_count, DECODE_ELEMENTS_PARTITION);
-    bench_compare(b, "elements", element_ranges[4], f->elements, element_count, sizeof(element_info));
-    bench_compare(b, "clip_events", element_ranges[5], f->clip_events, f->config.clip_event_count, sizeof(clip_event));
+    stage_harness_run_partitions(h, PROGRAM_ELEMENTS, element_ranges, element_count, DECODE_ELEMENTS_PARTITION);
+    stage_harness_compare(h, "elements", element_ranges[4], f->elements, element_count, sizeof(element_info));
+    stage_harness_compare(h, "clip_events", element_ranges[5], f->clip_events, f->config.clip_event_count,
+                          sizeof(clip_event));
 }
 
 static uint32_t bin_count(const reference_frame *f)
@@ -104,19 +105,19 @@ static uint32_t bin_count(const reference_frame *f)
     return (uint32_t)(grid.columns * grid.rows);
 }
 
-static void check_occluders(bench *b)
+static void check_occluders(stage_harness *h)
 {
-    const reference_frame *f = &b->frame;
-    harness_reset(&b->h);
+    const reference_frame *f = &h->frame;
+    harness_reset(&h->h);
     gpu_range ranges[] = {
-        input_stream(b),
-        bench_input(b, &f->config, 1, sizeof f->config),
-        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
-        bench_zeros(b, bin_count(f)),
+        input_stream(h),
+        stage_harness_input(h, &f->config, 1, sizeof f->config),
+        stage_harness_input(h, f->elements, f->config.element_count, sizeof(element_info)),
+        stage_harness_zeros(h, bin_count(f)),
     };
-    bench_run(b, PROGRAM_OCCLUDERS, ranges,
-              (f->config.element_count / STAGE_INVOCATIONS + 1u) * (bin_count(f) / STAGE_INVOCATIONS + 1u));
-    bench_compare(b, "bin occluders", ranges[3], f->bin_occluders, bin_count(f), 4);
+    stage_harness_run(h, PROGRAM_OCCLUDERS, ranges,
+                      (f->config.element_count / STAGE_INVOCATIONS + 1u) * (bin_count(f) / STAGE_INVOCATIONS + 1u));
+    stage_harness_compare(h, "bin occluders", ranges[3], f->bin_occluders, bin_count(f), 4);
 }
 
 static void check_arguments(const dispatch_arguments *got, uint32_t tasks, uint32_t partition_size)
@@ -127,31 +128,31 @@ static void check_arguments(const dispatch_arguments *got, uint32_t tasks, uint3
 }
 
 /* `missing` is by how much the buffers of tasks and measures are too small. */
-static void check_cull(bench *b, uint32_t missing)
+static void check_cull(stage_harness *h, uint32_t missing)
 {
-    const reference_frame *f = &b->frame;
+    const reference_frame *f = &h->frame;
     const frame_counters *needed = &f->counters;
     frame_config config = f->config;
     config.task_capacity = needed->task_count + needed->dash_task_count;
     config.measure_capacity =
         needed->measure_count - (missing < needed->measure_count ? missing : needed->measure_count);
-    harness_reset(&b->h);
+    harness_reset(&h->h);
     gpu_range ranges[] = {
-        input_stream(b),
-        bench_input(b, &config, 1, sizeof config),
-        input_sheets(b),
-        bench_zeros(b, sizeof(frame_counters) / 4u),
-        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, config.element_count, CULL_PARTITION, 4),
-        bench_input(b, f->elements, config.element_count, sizeof(element_info)),
-        bench_input(b, f->clip_events, config.clip_event_count, sizeof(clip_event)),
-        bench_input(b, f->clip_infos, config.clip_event_count, sizeof(clip_info)),
-        bench_input(b, f->bin_occluders, bin_count(f), 4),
-        harness_range(&b->h, config.element_count * sizeof(visible_element) / 4u),
+        input_stream(h),
+        stage_harness_input(h, &config, 1, sizeof config),
+        input_sheets(h),
+        stage_harness_zeros(h, sizeof(frame_counters) / 4u),
+        stage_harness_zeros(h, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        stage_harness_table(h, config.element_count, CULL_PARTITION, 4),
+        stage_harness_input(h, f->elements, config.element_count, sizeof(element_info)),
+        stage_harness_input(h, f->clip_events, config.clip_event_count, sizeof(clip_event)),
+        stage_harness_input(h, f->clip_infos, config.clip_event_count, sizeof(clip_info)),
+        stage_harness_input(h, f->bin_occluders, bin_count(f), 4),
+        harness_range(&h->h, config.element_count * sizeof(visible_element) / 4u),
     };
-    bench_run_partitions(b, PROGRAM_CULL, ranges, config.element_count, CULL_PARTITION);
-    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[3]);
-    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[4]);
+    stage_harness_run_partitions(h, PROGRAM_CULL, ranges, config.element_count, CULL_PARTITION);
+    const frame_counters *made = (const frame_counters *)harness_output(&h->h, ranges[3]);
+    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&h->h, ranges[4]);
     bool fits = config.measure_capacity == needed->measure_count;
     assert_int_equal(made->visible_count, needed->visible_count);
     assert_int_equal(made->row_count, needed->row_count);
@@ -166,7 +167,7 @@ static void check_cull(bench *b, uint32_t missing)
     bool are_few = made->ready_tasks <= FLATTEN_FEW;
     check_arguments(&arguments[ARGUMENT_FLATTEN], are_few ? 0 : made->ready_tasks, FLATTEN_PARTITION);
     check_arguments(&arguments[ARGUMENT_FLATTEN_FEW], are_few ? made->ready_tasks : 0, FLATTEN_FEW_PARTITION);
-    bench_compare(b, "visible", ranges[10], f->visible, needed->visible_count, sizeof(visible_element));
+    stage_harness_compare(h, "visible", ranges[10], f->visible, needed->visible_count, sizeof(visible_element));
 }
 
 static frame_counters counters_after_cull(const reference_frame *f)
@@ -178,24 +179,24 @@ static frame_counters counters_after_cull(const reference_frame *f)
     };
 }
 
-static void check_measure(bench *b)
+static void check_measure(stage_harness *h)
 {
-    const reference_frame *f = &b->frame;
+    const reference_frame *f = &h->frame;
     uint32_t count = f->counters.measure_count;
     frame_counters counters = counters_after_cull(f);
-    harness_reset(&b->h);
+    harness_reset(&h->h);
     gpu_range ranges[] = {
-        input_stream(b),
-        bench_input(b, &f->config, 1, sizeof f->config),
-        bench_input(b, &counters, 1, sizeof counters),
-        bench_table(b, count, MEASURE_PARTITION, 3),
-        bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
-        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
-        bench_input(b, f->visible, f->counters.visible_count, sizeof(visible_element)),
-        harness_range(&b->h, count * sizeof(measure) / 4u),
+        input_stream(h),
+        stage_harness_input(h, &f->config, 1, sizeof f->config),
+        stage_harness_input(h, &counters, 1, sizeof counters),
+        stage_harness_table(h, count, MEASURE_PARTITION, 3),
+        stage_harness_input(h, f->segments, f->config.segment_count, sizeof(segment_info)),
+        stage_harness_input(h, f->elements, f->config.element_count, sizeof(element_info)),
+        stage_harness_input(h, f->visible, f->counters.visible_count, sizeof(visible_element)),
+        harness_range(&h->h, count * sizeof(measure) / 4u),
     };
-    bench_run_partitions(b, PROGRAM_MEASURE, ranges, count, MEASURE_PARTITION);
-    measure *made = (measure *)harness_output(&b->h, ranges[7]);
+    stage_harness_run_partitions(h, PROGRAM_MEASURE, ranges, count, MEASURE_PARTITION);
+    measure *made = (measure *)harness_output(&h->h, ranges[7]);
     for (uint32_t i = 0; i < count; i++) {
         measure expected = f->measures[i];
         expected.first_task = made[i].first_task;
@@ -204,91 +205,91 @@ static void check_measure(bench *b)
     }
 }
 
-static void check_dashes(bench *b, uint32_t missing)
+static void check_dashes(stage_harness *h, uint32_t missing)
 {
-    const reference_frame *f = &b->frame;
+    const reference_frame *f = &h->frame;
     uint32_t count = f->counters.measure_count;
     uint32_t tasks = f->counters.task_count + f->counters.dash_task_count;
     frame_config config = f->config;
     config.task_capacity = tasks - missing;
     frame_counters counters = counters_after_cull(f);
-    harness_reset(&b->h);
+    harness_reset(&h->h);
     gpu_range ranges[] = {
-        input_stream(b),
-        bench_input(b, &config, 1, sizeof config),
-        bench_input(b, &counters, 1, sizeof counters),
-        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, count, MEASURE_PARTITION, 1),
-        bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
-        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
-        bench_input(b, f->visible, f->counters.visible_count, sizeof(visible_element)),
-        bench_input(b, f->measures, count, sizeof(measure)),
+        input_stream(h),
+        stage_harness_input(h, &config, 1, sizeof config),
+        stage_harness_input(h, &counters, 1, sizeof counters),
+        stage_harness_zeros(h, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        stage_harness_table(h, count, MEASURE_PARTITION, 1),
+        stage_harness_input(h, f->segments, f->config.segment_count, sizeof(segment_info)),
+        stage_harness_input(h, f->elements, f->config.element_count, sizeof(element_info)),
+        stage_harness_input(h, f->visible, f->counters.visible_count, sizeof(visible_element)),
+        stage_harness_input(h, f->measures, count, sizeof(measure)),
     };
-    measure *sent = (measure *)harness_input(&b->h, ranges[8]);
+    measure *sent = (measure *)harness_input(&h->h, ranges[8]);
     for (uint32_t i = 0; i < count; i++)
         sent[i].first_task = NONE;
-    bench_run_partitions(b, PROGRAM_DASHES, ranges, count, MEASURE_PARTITION);
-    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
-    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
+    stage_harness_run_partitions(h, PROGRAM_DASHES, ranges, count, MEASURE_PARTITION);
+    const frame_counters *made = (const frame_counters *)harness_output(&h->h, ranges[2]);
+    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&h->h, ranges[3]);
     assert_int_equal(made->dash_task_count, f->counters.dash_task_count);
     assert_int_equal(made->overflow, missing != 0 ? OVERFLOW_TASKS : 0);
     assert_int_equal(made->ready_tasks, missing != 0 ? 0 : tasks);
     check_arguments(&arguments[ARGUMENT_FLATTEN], made->ready_tasks, FLATTEN_PARTITION);
-    bench_compare(b, "measures", ranges[8], f->measures, count, sizeof(measure));
+    stage_harness_compare(h, "measures", ranges[8], f->measures, count, sizeof(measure));
 }
 
 /* Checks that nothing is written past the capacity. */
-static void check_flatten_by(bench *b, int program, uint32_t partition_size, uint32_t missing)
+static void check_flatten_by(stage_harness *h, int program, uint32_t partition_size, uint32_t missing)
 {
-    const reference_frame *f = &b->frame;
+    const reference_frame *f = &h->frame;
     const frame_counters *needed = &f->counters;
     frame_config config = f->config;
     config.line_capacity = needed->line_count - missing;
     frame_counters counters = counters_after_cull(f);
     counters.dash_task_count = needed->dash_task_count;
     counters.ready_tasks = needed->task_count + needed->dash_task_count;
-    harness_reset(&b->h);
+    harness_reset(&h->h);
     gpu_range ranges[] = {
-        input_stream(b),
-        bench_input(b, &config, 1, sizeof config),
-        bench_input(b, &counters, 1, sizeof counters),
-        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, counters.ready_tasks, partition_size, 1),
-        bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
-        bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
-        bench_input(b, f->visible, needed->visible_count, sizeof(visible_element)),
-        harness_range(&b->h, config.line_capacity * sizeof(edge) / 4u),
-        bench_input(b, f->measures, needed->measure_count, sizeof(measure)),
+        input_stream(h),
+        stage_harness_input(h, &config, 1, sizeof config),
+        stage_harness_input(h, &counters, 1, sizeof counters),
+        stage_harness_zeros(h, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        stage_harness_table(h, counters.ready_tasks, partition_size, 1),
+        stage_harness_input(h, f->segments, f->config.segment_count, sizeof(segment_info)),
+        stage_harness_input(h, f->elements, f->config.element_count, sizeof(element_info)),
+        stage_harness_input(h, f->visible, needed->visible_count, sizeof(visible_element)),
+        harness_range(&h->h, config.line_capacity * sizeof(edge) / 4u),
+        stage_harness_input(h, f->measures, needed->measure_count, sizeof(measure)),
     };
-    bench_run_partitions(b, program, ranges, counters.ready_tasks, partition_size);
-    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
-    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
+    stage_harness_run_partitions(h, program, ranges, counters.ready_tasks, partition_size);
+    const frame_counters *made = (const frame_counters *)harness_output(&h->h, ranges[2]);
+    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&h->h, ranges[3]);
     assert_int_equal(made->line_count, needed->line_count);
     assert_int_equal(made->overflow, missing != 0 ? OVERFLOW_LINES : 0);
     assert_int_equal(made->ready_lines, missing != 0 ? 0 : needed->line_count);
     check_arguments(&arguments[ARGUMENT_TILE_LINES], made->ready_lines, TILE_LINES_PARTITION);
     if (missing == 0)
-        bench_compare(b, "edges", ranges[8], f->edges, needed->line_count, sizeof(edge));
+        stage_harness_compare(h, "edges", ranges[8], f->edges, needed->line_count, sizeof(edge));
 }
 
-static void check_flatten(bench *b, uint32_t missing)
+static void check_flatten(stage_harness *h, uint32_t missing)
 {
-    check_flatten_by(b, PROGRAM_FLATTEN, FLATTEN_PARTITION, missing);
-    if (b->frame.counters.measure_count == 0)
-        check_flatten_by(b, PROGRAM_FLATTEN_FEW, FLATTEN_FEW_PARTITION, missing);
+    check_flatten_by(h, PROGRAM_FLATTEN, FLATTEN_PARTITION, missing);
+    if (h->frame.counters.measure_count == 0)
+        check_flatten_by(h, PROGRAM_FLATTEN_FEW, FLATTEN_FEW_PARTITION, missing);
 }
 
-static void check_all(bench *b)
+static void check_all(stage_harness *h)
 {
-    check_decode(b);
-    check_occluders(b);
-    check_cull(b, 0);
-    if (b->frame.counters.measure_count != 0) {
-        check_measure(b);
-        check_dashes(b, 0);
+    check_decode(h);
+    check_occluders(h);
+    check_cull(h, 0);
+    if (h->frame.counters.measure_count != 0) {
+        check_measure(h);
+        check_dashes(h, 0);
     }
-    if (b->frame.counters.task_count + b->frame.counters.dash_task_count != 0)
-        check_flatten(b, 0);
+    if (h->frame.counters.task_count + h->frame.counters.dash_task_count != 0)
+        check_flatten(h, 0);
 }
 
 static void fill(pietra_scene *scene, pietra_path *path, float alpha)
@@ -431,18 +432,18 @@ static uint32_t part_of(uint32_t count, uint32_t divisor)
     return count == 0 ? 0 : count / divisor + 1u;
 }
 
-static void check_too_small(bench *b)
+static void check_too_small(stage_harness *h)
 {
-    check_cull(b, 1);
-    if (b->frame.counters.measure_count != 0)
-        check_dashes(b, 1);
-    check_flatten(b, part_of(b->frame.counters.line_count, 2));
-    check_flatten(b, 1);
+    check_cull(h, 1);
+    if (h->frame.counters.measure_count != 0)
+        check_dashes(h, 1);
+    check_flatten(h, part_of(h->frame.counters.line_count, 2));
+    check_flatten(h, 1);
 }
 
 int main(void)
 {
-    static const bench_subject subject = {
+    static const stage_harness_subject subject = {
         .programs = program_infos,
         .program_count = PROGRAM_COUNT,
         .make_scene = make_scene,
@@ -453,5 +454,5 @@ int main(void)
         .check = check_all,
         .check_too_small = check_too_small,
     };
-    return bench_test(&subject);
+    return stage_harness_test(&subject);
 }

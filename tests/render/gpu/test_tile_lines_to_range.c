@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stages 05 to 09 on the device. Each runs alone on what the reference made for it, and gives what the reference gives,
  * under every schedule of the workgroups and with buffers too small. */
-#include "render/gpu/stage_bench.h"
+#include "render/gpu/stage_harness.h"
 
 #include "lib/tile.h"
 #include "property/random_scene.h"
@@ -47,12 +47,12 @@ static const primitive_program_info program_infos[PROGRAM_COUNT] = {
 };
 
 /* Returns an input of sorted pairs. They lie in one of two halves, each as large as the capacity. */
-static gpu_range input_half(bench *b, const uint *items, uint32_t count, uint32_t capacity)
+static gpu_range input_half(stage_harness *h, const uint *items, uint32_t count, uint32_t capacity)
 {
-    gpu_range range = harness_range(&b->h, 2u * (uint64_t)capacity);
+    gpu_range range = harness_range(&h->h, 2u * (uint64_t)capacity);
     uint32_t present = count < capacity ? count : capacity;
     if (present != 0)
-        memcpy(harness_input(&b->h, range) + b->sorted_half * capacity, items, 4u * (size_t)present);
+        memcpy(harness_input(&h->h, range) + h->sorted_half * capacity, items, 4u * (size_t)present);
     return range;
 }
 
@@ -63,33 +63,33 @@ static void check_arguments(const dispatch_arguments *got, uint32_t items, uint3
     assert_true(groups == 0 ? got->x == 0 : (uint64_t)got->x * (got->y - 1u) < groups);
 }
 
-static void check_tile_line(bench *b)
+static void check_tile_line(stage_harness *h)
 {
-    const reference_frame *f = &b->frame;
+    const reference_frame *f = &h->frame;
     uint32_t count = f->counters.tile_line_count;
     frame_counters counters = {.ready_lines = f->counters.line_count};
     frame_config config = f->config;
     config.tile_line_capacity = count;
-    harness_reset(&b->h);
+    harness_reset(&h->h);
     gpu_range ranges[] = {
-        bench_input(b, &config, 1, sizeof config),
-        bench_input(b, &counters, 1, sizeof counters),
-        bench_zeros(b, ARGUMENT_COUNT * 3u),
-        bench_table(b, counters.ready_lines, TILE_LINES_PARTITION, 1),
-        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        bench_input(b, f->edges, f->counters.line_count, sizeof *f->edges),
-        harness_range(&b->h, f->counters.line_count * sizeof(line) / 4u),
-        harness_range(&b->h, count),
-        harness_range(&b->h, count),
+        stage_harness_input(h, &config, 1, sizeof config),
+        stage_harness_input(h, &counters, 1, sizeof counters),
+        stage_harness_zeros(h, ARGUMENT_COUNT * 3u),
+        stage_harness_table(h, counters.ready_lines, TILE_LINES_PARTITION, 1),
+        stage_harness_input(h, f->visible, f->counters.visible_count, sizeof *f->visible),
+        stage_harness_input(h, f->edges, f->counters.line_count, sizeof *f->edges),
+        harness_range(&h->h, f->counters.line_count * sizeof(line) / 4u),
+        harness_range(&h->h, count),
+        harness_range(&h->h, count),
     };
-    bench_run_partitions(b, PROGRAM_TILE_LINES, ranges, counters.ready_lines, TILE_LINES_PARTITION);
-    bench_compare(b, "lines", ranges[6], f->lines, f->counters.line_count, sizeof *f->lines);
-    bench_compare(b, "tile_line keys", ranges[7], f->tile_line_keys, count, 4);
-    bench_compare(b, "tile_line values", ranges[8], f->tile_line_values, count, 4);
-    const frame_counters *got = (const void *)harness_output(&b->h, ranges[1]);
+    stage_harness_run_partitions(h, PROGRAM_TILE_LINES, ranges, counters.ready_lines, TILE_LINES_PARTITION);
+    stage_harness_compare(h, "lines", ranges[6], f->lines, f->counters.line_count, sizeof *f->lines);
+    stage_harness_compare(h, "tile_line keys", ranges[7], f->tile_line_keys, count, 4);
+    stage_harness_compare(h, "tile_line values", ranges[8], f->tile_line_values, count, 4);
+    const frame_counters *got = (const void *)harness_output(&h->h, ranges[1]);
     assert_int_equal(got->tile_line_count, count);
     if (count != 0) {
-        const dispatch_arguments *arguments = (const void *)harness_output(&b->h, ranges[2]);
+        const dispatch_arguments *arguments = (const void *)harness_output(&h->h, ranges[2]);
         check_arguments(&arguments[ARGUMENT_WIND], count, WIND_PARTITION);
     }
 }
@@ -102,9 +102,9 @@ static void check_heavy_tile_paths(const reference_frame *f, const uint32_t *hea
 }
 
 /* `missing` is by how much the buffers of tile_paths and masks are too small. */
-static void check_wind(bench *b, uint32_t missing)
+static void check_wind(stage_harness *h, uint32_t missing)
 {
-    const reference_frame *f = &b->frame;
+    const reference_frame *f = &h->frame;
     uint32_t count = f->counters.tile_line_count;
     frame_config config = f->config;
     config.tile_line_capacity = count + SLACK;
@@ -112,27 +112,27 @@ static void check_wind(bench *b, uint32_t missing)
     config.mask_capacity =
         f->counters.heavy_count - (missing < f->counters.heavy_count ? missing : f->counters.heavy_count);
     frame_counters counters = {.line_count = f->counters.line_count, .ready_tile_lines = count};
-    harness_reset(&b->h);
+    harness_reset(&h->h);
     gpu_range ranges[] = {
-        bench_input(b, &config, 1, sizeof config),
-        bench_input(b, &counters, 1, sizeof counters),
-        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, count, WIND_PARTITION, 4),
-        harness_word(&b->h, b->sorted_half),
-        input_half(b, f->sorted_keys, count, config.tile_line_capacity),
-        input_half(b, f->sorted_values, count, config.tile_line_capacity),
-        bench_input(b, f->lines, f->counters.line_count, sizeof *f->lines),
-        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        harness_range(&b->h, config.tile_path_capacity * sizeof(tile_path) / 4u),
-        harness_range(&b->h, config.mask_capacity),
+        stage_harness_input(h, &config, 1, sizeof config),
+        stage_harness_input(h, &counters, 1, sizeof counters),
+        stage_harness_zeros(h, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        stage_harness_table(h, count, WIND_PARTITION, 4),
+        harness_word(&h->h, h->sorted_half),
+        input_half(h, f->sorted_keys, count, config.tile_line_capacity),
+        input_half(h, f->sorted_values, count, config.tile_line_capacity),
+        stage_harness_input(h, f->lines, f->counters.line_count, sizeof *f->lines),
+        stage_harness_input(h, f->visible, f->counters.visible_count, sizeof *f->visible),
+        harness_range(&h->h, config.tile_path_capacity * sizeof(tile_path) / 4u),
+        harness_range(&h->h, config.mask_capacity),
     };
-    bench_run_partitions(b, PROGRAM_WIND, ranges, count, WIND_PARTITION);
-    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
-    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
+    stage_harness_run_partitions(h, PROGRAM_WIND, ranges, count, WIND_PARTITION);
+    const frame_counters *made = (const frame_counters *)harness_output(&h->h, ranges[1]);
+    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&h->h, ranges[2]);
     assert_int_equal(made->line_count, f->counters.line_count);
     assert_int_equal(made->tile_path_count, f->counters.tile_path_count);
     assert_int_equal(made->heavy_count, f->counters.heavy_count);
-    bench_compare(b, "tile_paths", ranges[9], f->tile_paths, config.tile_path_capacity, sizeof(tile_path));
+    stage_harness_compare(h, "tile_paths", ranges[9], f->tile_paths, config.tile_path_capacity, sizeof(tile_path));
     bool fits =
         config.tile_path_capacity == f->counters.tile_path_count && config.mask_capacity == f->counters.heavy_count;
     assert_int_equal((made->overflow & OVERFLOW_TILE_PATHS) != 0,
@@ -143,101 +143,101 @@ static void check_wind(bench *b, uint32_t missing)
     check_arguments(&arguments[ARGUMENT_OFFSETS], made->ready_tile_paths, OFFSETS_PARTITION);
     check_arguments(&arguments[ARGUMENT_MASK], fits ? made->heavy_count : 0, MASK_PARTITION);
     if (fits)
-        check_heavy_tile_paths(f, harness_output(&b->h, ranges[10]));
+        check_heavy_tile_paths(f, harness_output(&h->h, ranges[10]));
 }
 
-static void check_occluders(bench *b)
+static void check_occluders(stage_harness *h)
 {
-    const reference_frame *f = &b->frame;
+    const reference_frame *f = &h->frame;
     frame_counters counters = {.ready_tile_paths = f->counters.tile_path_count};
-    harness_reset(&b->h);
+    harness_reset(&h->h);
     gpu_range ranges[] = {
-        bench_input(b, &f->config, 1, sizeof f->config),
-        bench_input(b, &counters, 1, sizeof counters),
-        bench_input(b, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
-        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        bench_zeros(b, f->config.tile_count),
+        stage_harness_input(h, &f->config, 1, sizeof f->config),
+        stage_harness_input(h, &counters, 1, sizeof counters),
+        stage_harness_input(h, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
+        stage_harness_input(h, f->visible, f->counters.visible_count, sizeof *f->visible),
+        stage_harness_zeros(h, f->config.tile_count),
     };
-    bench_run_partitions(b, PROGRAM_OCCLUDERS, ranges, counters.ready_tile_paths, OCCLUDERS_PARTITION);
-    bench_compare(b, "tile occluders", ranges[4], f->tile_occluders, f->config.tile_count, 4);
+    stage_harness_run_partitions(h, PROGRAM_OCCLUDERS, ranges, counters.ready_tile_paths, OCCLUDERS_PARTITION);
+    stage_harness_compare(h, "tile occluders", ranges[4], f->tile_occluders, f->config.tile_count, 4);
 }
 
-static void check_offsets(bench *b)
+static void check_offsets(stage_harness *h)
 {
-    const reference_frame *f = &b->frame;
+    const reference_frame *f = &h->frame;
     const uint32_t path_tiles = f->path_tile_offsets[f->counters.tile_path_count];
     frame_counters counters = {.ready_tile_paths = f->counters.tile_path_count};
-    harness_reset(&b->h);
+    harness_reset(&h->h);
     gpu_range ranges[] = {
-        bench_input(b, &f->config, 1, sizeof f->config),
-        bench_input(b, &counters, 1, sizeof counters),
-        bench_zeros(b, sizeof(dispatch_arguments) / 4u),
-        bench_table(b, f->counters.tile_path_count, OFFSETS_PARTITION, 1),
-        bench_input(b, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
-        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        harness_range(&b->h, f->counters.tile_path_count + 1u),
+        stage_harness_input(h, &f->config, 1, sizeof f->config),
+        stage_harness_input(h, &counters, 1, sizeof counters),
+        stage_harness_zeros(h, sizeof(dispatch_arguments) / 4u),
+        stage_harness_table(h, f->counters.tile_path_count, OFFSETS_PARTITION, 1),
+        stage_harness_input(h, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
+        stage_harness_input(h, f->visible, f->counters.visible_count, sizeof *f->visible),
+        harness_range(&h->h, f->counters.tile_path_count + 1u),
     };
-    bench_run_partitions(b, PROGRAM_OFFSETS, ranges, counters.ready_tile_paths, OFFSETS_PARTITION);
-    bench_compare(b, "path_tile offsets", ranges[6], f->path_tile_offsets, f->counters.tile_path_count + 1u, 4);
-    check_arguments((const dispatch_arguments *)harness_output(&b->h, ranges[2]), path_tiles,
+    stage_harness_run_partitions(h, PROGRAM_OFFSETS, ranges, counters.ready_tile_paths, OFFSETS_PARTITION);
+    stage_harness_compare(h, "path_tile offsets", ranges[6], f->path_tile_offsets, f->counters.tile_path_count + 1u, 4);
+    check_arguments((const dispatch_arguments *)harness_output(&h->h, ranges[2]), path_tiles,
                     expand_partition(path_tiles));
 }
 
-static void check_expand(bench *b, uint32_t missing)
+static void check_expand(stage_harness *h, uint32_t missing)
 {
-    const reference_frame *f = &b->frame;
+    const reference_frame *f = &h->frame;
     uint32_t count = f->counters.tile_command_count;
     frame_config config = f->config;
     config.tile_command_capacity = count - missing;
     frame_counters counters = {.ready_tile_paths = f->counters.tile_path_count, .overflow = OVERFLOW_SPILL};
     const uint32_t path_tiles = f->path_tile_offsets[f->counters.tile_path_count],
                    partition = expand_partition(path_tiles);
-    harness_reset(&b->h);
+    harness_reset(&h->h);
     gpu_range ranges[] = {
-        bench_input(b, &config, 1, sizeof config),
-        bench_input(b, &counters, 1, sizeof counters),
-        bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, path_tiles, partition, 1),
-        bench_input(b, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
-        bench_input(b, f->path_tile_offsets, f->counters.tile_path_count + 1u, 4),
-        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        bench_input(b, f->tile_occluders, f->config.tile_count, 4),
-        harness_range(&b->h, config.tile_command_capacity),
-        harness_range(&b->h, config.tile_command_capacity),
+        stage_harness_input(h, &config, 1, sizeof config),
+        stage_harness_input(h, &counters, 1, sizeof counters),
+        stage_harness_zeros(h, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
+        stage_harness_table(h, path_tiles, partition, 1),
+        stage_harness_input(h, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
+        stage_harness_input(h, f->path_tile_offsets, f->counters.tile_path_count + 1u, 4),
+        stage_harness_input(h, f->visible, f->counters.visible_count, sizeof *f->visible),
+        stage_harness_input(h, f->tile_occluders, f->config.tile_count, 4),
+        harness_range(&h->h, config.tile_command_capacity),
+        harness_range(&h->h, config.tile_command_capacity),
     };
-    bench_run_partitions(b, PROGRAM_EXPAND, ranges, path_tiles, partition);
-    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
-    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
+    stage_harness_run_partitions(h, PROGRAM_EXPAND, ranges, path_tiles, partition);
+    const frame_counters *made = (const frame_counters *)harness_output(&h->h, ranges[1]);
+    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&h->h, ranges[2]);
     assert_int_equal(made->tile_command_count, count);
     assert_int_equal(made->overflow, OVERFLOW_SPILL | (missing != 0 ? OVERFLOW_TILE_COMMANDS : 0));
     assert_int_equal(made->ready_tile_commands, missing != 0 ? 0 : count);
     assert_true(made->tile_command_key_bits >= 1 &&
                 (f->config.tile_count - 1) >> (made->tile_command_key_bits - 1) <= 1);
     check_arguments(&arguments[ARGUMENT_RANGE], made->ready_tile_commands, RANGE_PARTITION);
-    bench_compare(b, "tile_command keys", ranges[8], f->tile_command_keys, config.tile_command_capacity, 4);
-    bench_compare(b, "tile_command values", ranges[9], f->tile_command_values, config.tile_command_capacity, 4);
+    stage_harness_compare(h, "tile_command keys", ranges[8], f->tile_command_keys, config.tile_command_capacity, 4);
+    stage_harness_compare(h, "tile_command values", ranges[9], f->tile_command_values, config.tile_command_capacity, 4);
 }
 
-static void check_range(bench *b)
+static void check_range(stage_harness *h)
 {
-    const reference_frame *f = &b->frame;
+    const reference_frame *f = &h->frame;
     uint32_t count = f->counters.tile_command_count;
     frame_config config = f->config;
     config.tile_command_capacity = count + SLACK;
     frame_counters counters = {.ready_tile_commands = count};
-    harness_reset(&b->h);
+    harness_reset(&h->h);
     gpu_range ranges[] = {
-        bench_input(b, &config, 1, sizeof config),
-        bench_input(b, &counters, 1, sizeof counters),
-        harness_word(&b->h, b->sorted_half),
-        input_half(b, f->tile_keys, count, config.tile_command_capacity),
-        input_half(b, f->tile_commands, count, config.tile_command_capacity),
-        bench_input(b, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
-        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
-        bench_zeros(b, f->config.tile_count * sizeof(tile) / 4u),
+        stage_harness_input(h, &config, 1, sizeof config),
+        stage_harness_input(h, &counters, 1, sizeof counters),
+        harness_word(&h->h, h->sorted_half),
+        input_half(h, f->tile_keys, count, config.tile_command_capacity),
+        input_half(h, f->tile_commands, count, config.tile_command_capacity),
+        stage_harness_input(h, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
+        stage_harness_input(h, f->visible, f->counters.visible_count, sizeof *f->visible),
+        stage_harness_zeros(h, f->config.tile_count * sizeof(tile) / 4u),
     };
-    bench_run_partitions(b, PROGRAM_RANGE, ranges, count, RANGE_PARTITION);
-    const tile *made = (const tile *)harness_output(&b->h, ranges[7]);
+    stage_harness_run_partitions(h, PROGRAM_RANGE, ranges, count, RANGE_PARTITION);
+    const tile *made = (const tile *)harness_output(&h->h, ranges[7]);
     for (uint32_t i = 0; i < f->config.tile_count; i++) {
         tile expected = f->tiles[i];
         expected.spill = 0;
@@ -246,15 +246,15 @@ static void check_range(bench *b)
     }
 }
 
-static void check_all(bench *b)
+static void check_all(stage_harness *h)
 {
-    check_tile_line(b);
-    if (b->frame.counters.tile_path_count != 0) {
-        check_wind(b, 0);
-        check_occluders(b);
-        check_offsets(b);
-        check_expand(b, 0);
-        check_range(b);
+    check_tile_line(h);
+    if (h->frame.counters.tile_path_count != 0) {
+        check_wind(h, 0);
+        check_occluders(h);
+        check_offsets(h);
+        check_expand(h, 0);
+        check_range(h);
     }
 }
 
@@ -359,17 +359,17 @@ static pietra_scene *make_scene(uint32_t which, uint32_t *side)
     }
 }
 
-static void check_too_small(bench *b)
+static void check_too_small(stage_harness *h)
 {
-    if (b->frame.counters.tile_path_count != 0) {
-        check_wind(b, b->frame.counters.tile_path_count / 2u + 1u);
-        check_expand(b, b->frame.counters.tile_command_count / 3u + 1u);
+    if (h->frame.counters.tile_path_count != 0) {
+        check_wind(h, h->frame.counters.tile_path_count / 2u + 1u);
+        check_expand(h, h->frame.counters.tile_command_count / 3u + 1u);
     }
 }
 
 int main(void)
 {
-    static const bench_subject subject = {
+    static const stage_harness_subject subject = {
         .programs = program_infos,
         .program_count = PROGRAM_COUNT,
         .make_scene = make_scene,
@@ -380,5 +380,5 @@ int main(void)
         .check = check_all,
         .check_too_small = check_too_small,
     };
-    return bench_test(&subject);
+    return stage_harness_test(&subject);
 }
