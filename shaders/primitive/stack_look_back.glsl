@@ -7,7 +7,8 @@
  * are.
  *
  * A gathering reads the states of the partitions before the cursor, window by window, and lists those that serve, the
- * nearest first, until one of them is inclusive. A lane takes neighbours in a window, because then a window costs few
+ * nearest first, until one of them is inclusive. Their entries are then fetched at once: serving them window by window
+ * took three quarters longer on long rows. A lane takes neighbours in a window, because then a window costs few
  * steps. Every subgroup goes through that with the same states, since lanes of a subgroup that alone goes through a
  * branch need not stay together: on an H100 they did not, in half of the shapes. The listed partitions then serve the
  * depths from their low up to the low of the nearer one. Combined, their topmost entries that are left are what lies
