@@ -279,6 +279,24 @@ static void test_carets(void **state)
     pietra_text_destroy(text);
 }
 
+/* A line without characters is aligned as others are, and so is the caret in it. */
+static void test_carets_of_empty_lines(void **state)
+{
+    (void)state;
+    pietra_text *text = shape("", &(pietra_text_options){.width = 8, .align = PIETRA_ALIGN_CENTER});
+    assert_caret(text, 0, false, 0, 4, false);
+    pietra_text_destroy(text);
+    text = shape("ab\n\nab", &(pietra_text_options){.width = 8, .align = PIETRA_ALIGN_CENTER});
+    assert_caret(text, 2, false, 0, 5, false);
+    assert_caret(text, 3, false, 1, 4, false);
+    assert_caret(text, 4, false, 2, 3, false);
+    pietra_text_destroy(text);
+    text = shape("\n", &(pietra_text_options){.width = 8, .align = PIETRA_ALIGN_END});
+    assert_caret(text, 0, false, 0, 8, false);
+    assert_caret(text, 1, false, 1, 8, false);
+    pietra_text_destroy(text);
+}
+
 /* A ligature has places for both letters. */
 static void test_ligature(void **state)
 {
@@ -548,11 +566,22 @@ static void test_any_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),     cmocka_unit_test(test_alignment), cmocka_unit_test(test_justification),
-        cmocka_unit_test(test_ellipsis),  cmocka_unit_test(test_tabs),      cmocka_unit_test(test_spans),
-        cmocka_unit_test(test_baselines), cmocka_unit_test(test_carets),    cmocka_unit_test(test_ligature),
-        cmocka_unit_test(test_boxes),     cmocka_unit_test(test_hits),      cmocka_unit_test(test_carets_and_hits),
-        cmocka_unit_test(test_vertical),  cmocka_unit_test(test_outlines),  cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_alignment),
+        cmocka_unit_test(test_justification),
+        cmocka_unit_test(test_ellipsis),
+        cmocka_unit_test(test_tabs),
+        cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_baselines),
+        cmocka_unit_test(test_carets),
+        cmocka_unit_test(test_carets_of_empty_lines),
+        cmocka_unit_test(test_ligature),
+        cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_hits),
+        cmocka_unit_test(test_carets_and_hits),
+        cmocka_unit_test(test_vertical),
+        cmocka_unit_test(test_outlines),
+        cmocka_unit_test(test_errors),
         cmocka_unit_test(test_any_bytes),
     };
     return cmocka_run_group_tests(tests, make_fonts, destroy_fonts);
