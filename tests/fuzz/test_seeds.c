@@ -66,6 +66,18 @@ static pietra_scene *effect_scene(void)
     return scene;
 }
 
+static pietra_scene *external_scene(void)
+{
+    pietra_scene *scene = new_scene();
+    pietra_image *image;
+    ASSERT_OK(pietra_image_create_external(5, 3, 7, error, &image));
+    ASSERT_OK(pietra_scene_draw_image(scene, image, NULL, PIETRA_FILTER_HIGH, error));
+    ASSERT_OK(
+        pietra_scene_draw_image(scene, image, &(pietra_transform){2, 1, 0, 2, 9, 1}, PIETRA_FILTER_SMOOTH, error));
+    pietra_image_destroy(image);
+    return scene;
+}
+
 static pietra_scene *box_shadow_scene(void)
 {
     const pietra_shadow shadow = {.box = {4, 4, 24, 20}, .radii = {2, 3, 8, 0}, .sigma = 3, .color = {0, 0, 0, 0.5f}};
@@ -83,10 +95,10 @@ static const struct {
     const char *name;
     pietra_scene *(*build)(void);
 } seeds[] = {
-    {"empty", empty_scene},           {"fill", fill_scene},       {"stroke", stroke_scene},
-    {"nested", nested_scene},         {"complex", complex_scene}, {"blending", blending_scene},
-    {"masking", masking_scene},       {"image", image_scene},     {"effect", effect_scene},
-    {"box_shadow", box_shadow_scene},
+    {"empty", empty_scene},           {"fill", fill_scene},         {"stroke", stroke_scene},
+    {"nested", nested_scene},         {"complex", complex_scene},   {"blending", blending_scene},
+    {"masking", masking_scene},       {"image", image_scene},       {"effect", effect_scene},
+    {"box_shadow", box_shadow_scene}, {"external", external_scene},
 };
 
 static void write_seed(const char *path, const void *bytes, size_t size)
