@@ -146,12 +146,16 @@ static bool open_device(graphics *graphics, pietra_error *error)
     const char *extensions[EXTENSIONS_MOST] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME};
     const float priority = 1;
     pietra_vulkan_needs needs;
+    VkPhysicalDeviceFeatures has;
 
     if (pietra_vulkan_get_needs(graphics->get_proc, graphics->instance, graphics->gpu, error, &needs) != PIETRA_OK)
         return false;
     if (needs.extension_count >= EXTENSIONS_MOST)
         return fail(error, "the library needs too many extensions");
     memcpy(extensions + 1, needs.extensions, needs.extension_count * sizeof *extensions);
+    graphics->GetPhysicalDeviceFeatures(graphics->gpu, &has);
+    graphics->stores = has.shaderStorageImageWriteWithoutFormat;
+    const VkPhysicalDeviceFeatures features = {.shaderStorageImageWriteWithoutFormat = graphics->stores};
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueFamilyIndex = graphics->family,
                                            .queueCount = 1,
@@ -161,7 +165,8 @@ static bool open_device(graphics *graphics, pietra_error *error)
                                        .queueCreateInfoCount = 1,
                                        .pQueueCreateInfos = &queue,
                                        .enabledExtensionCount = needs.extension_count + 1,
-                                       .ppEnabledExtensionNames = extensions};
+                                       .ppEnabledExtensionNames = extensions,
+                                       .pEnabledFeatures = &features};
     const VkResult result = graphics->CreateDevice(graphics->gpu, &create, NULL, &graphics->device);
     if (result != VK_SUCCESS)
         return fail_by(error, "no device opens on the GPU", result);

@@ -13,9 +13,11 @@
 #define GRAPHICS_FUNCTIONS(X) \
     X(AcquireNextImageKHR) \
     X(CreateDevice) \
+    X(CreateImageView) \
     X(CreateSemaphore) \
     X(CreateSwapchainKHR) \
     X(DestroyDevice) \
+    X(DestroyImageView) \
     X(DestroyInstance) \
     X(DestroySemaphore) \
     X(DestroySurfaceKHR) \
@@ -23,6 +25,8 @@
     X(EnumerateDeviceExtensionProperties) \
     X(EnumeratePhysicalDevices) \
     X(GetDeviceQueue) \
+    X(GetPhysicalDeviceFeatures) \
+    X(GetPhysicalDeviceFormatProperties) \
     X(GetPhysicalDeviceProperties) \
     X(GetPhysicalDeviceQueueFamilyProperties) \
     X(GetPhysicalDeviceSurfaceCapabilitiesKHR) \
@@ -43,6 +47,7 @@ typedef struct graphics {
     VkDevice device;
     VkQueue queue; /* computes and presents */
     uint32_t family;
+    bool stores; /* kernels may write into views of images */
 } graphics;
 
 /* Opens what the options choose. After a failure what was opened is closed again. */

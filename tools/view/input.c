@@ -27,7 +27,7 @@ static void take_window_event(viewer *viewer, const SDL_WindowEvent *event)
     case SDL_WINDOWEVENT_EXPOSED:
     case SDL_WINDOWEVENT_SIZE_CHANGED:
         viewer->hidden = false;
-        viewer->dirty = true;
+        viewer->dirty = viewer->changed = true;
         break;
     case SDL_WINDOWEVENT_LEAVE:
         viewer->pointer_inside = false;

@@ -34,43 +34,80 @@ static void add(lines *lines, const char *format, ...)
 
 /* ---- The document ---- */
 
-static pietra_result draw_map(viewer *viewer, const pietra_frame *frame, pietra_error *error, pietra_stats *stats)
+static int wanted_heat(const viewer *viewer)
 {
-    screen *screen = &viewer->screen;
-    const pietra_frame in_pixels = {.background = frame->background};
-    pietra_stream *stream;
-    pietra_result result = heat_encode(&viewer->document, screen->device, frame, screen->width, screen->height,
-                                       viewer->heat, error, &stream);
+    return viewer->shows_heat ? (int)viewer->heat : -1;
+}
 
-    if (result != PIETRA_OK)
-        return result;
-    result = screen_draw(screen, false, stream, &in_pixels, screen->width, screen->height, error, stats);
-    pietra_stream_destroy(stream);
+/* Returns whether what the window shows of the document is what it should. */
+static bool is_shown(const viewer *viewer)
+{
+    const shown *shown = &viewer->shown;
+    const pietra_frame frame = viewer_frame(viewer);
+
+    return shown->stream && shown->width == viewer->screen.width && shown->height == viewer->screen.height &&
+           shown->heat == wanted_heat(viewer) &&
+           memcmp(&shown->transform, &frame.transform, sizeof frame.transform) == 0;
+}
+
+static void choose_nothing(viewer *viewer, const char *why)
+{
+    viewer->shown.stream = viewer->nothing;
+    viewer->shown.frame = (pietra_frame){.background = viewer->options->background};
+    snprintf(viewer->shown.error, sizeof viewer->shown.error, "%s", why);
+}
+
+/* Says what is wrong with a picture once, and not for every picture that has it. */
+static void complain(viewer *viewer, const char *message)
+{
+    if (strcmp(viewer->complaint, message) != 0)
+        say(viewer->document.path, 0, "%s", message);
+    snprintf(viewer->complaint, sizeof viewer->complaint, "%s", message);
+}
+
+static pietra_result choose_map(viewer *viewer, pietra_error *error)
+{
+    const screen *screen = &viewer->screen;
+    shown *shown = &viewer->shown;
+    const pietra_frame frame = shown->frame;
+
+    shown->frame = (pietra_frame){.background = frame.background};
+    const pietra_result result = heat_encode(&viewer->document, screen->device, &frame, screen->width, screen->height,
+                                             viewer->heat, error, &shown->map);
+    shown->stream = shown->map;
     return result;
 }
 
-static pietra_result draw_nothing(viewer *viewer, pietra_error *error)
+/* Finds what the window is to show of the document. An error that is not the device's is shown instead. */
+static pietra_result choose(viewer *viewer, pietra_error *error)
 {
-    const pietra_frame frame = {.background = viewer->options->background};
-
-    return screen_draw(&viewer->screen, false, viewer->nothing, &frame, viewer->screen.width, viewer->screen.height,
-                       error, NULL);
-}
-
-static pietra_result draw_document(viewer *viewer, pietra_error *error, pietra_stats *stats)
-{
-    screen *screen = &viewer->screen;
     const pietra_frame frame = viewer_frame(viewer);
+    shown *shown = &viewer->shown;
 
-    if (viewer->shows_heat)
-        return draw_map(viewer, &frame, error, stats);
-    return screen_draw(screen, false, viewer->document.stream, &frame, screen->width, screen->height, error, stats);
+    pietra_stream_destroy(shown->map);
+    *shown = (struct shown){.stream = viewer->document.stream,
+                            .frame = frame,
+                            .transform = frame.transform,
+                            .width = viewer->screen.width,
+                            .height = viewer->screen.height,
+                            .heat = wanted_heat(viewer)};
+    if (!shown->stream)
+        choose_nothing(viewer, viewer->document.error);
+    else if (viewer->shows_heat && choose_map(viewer, error) != PIETRA_OK) {
+        if (error->result == PIETRA_ERROR_DEVICE)
+            return error->result;
+        complain(viewer, error->message);
+        choose_nothing(viewer, error->message);
+    }
+    return PIETRA_OK;
 }
 
 /* ---- What lies on it ---- */
 
-static void add_times(const viewer *viewer, const pietra_stats *stats, lines *lines)
+/* The times are those of the last document that is done. */
+static void add_times(const viewer *viewer, lines *lines)
 {
+    const pietra_stats *stats = &viewer->screen.times;
     pietra_device_info info;
 
     pietra_device_get_info(viewer->screen.device, &info);
@@ -100,19 +137,31 @@ static void add_element(viewer *viewer, lines *lines)
         add(lines, "%s\n", text[0] ? text : "nothing is painted here");
 }
 
-static pietra_result draw_panel(viewer *viewer, lines *lines, pietra_error *error)
+static void add_lines(viewer *viewer, lines *lines)
 {
-    screen *screen = &viewer->screen;
-    pietra_stream *stream;
-    uint32_t width = screen->width, height = screen->height;
+    if (viewer->shown.error[0])
+        add(lines, "%s\n%s\n", viewer->document.path, viewer->shown.error);
+    else if (viewer->shows_times)
+        add_times(viewer, lines);
+    if (!viewer->shown.error[0] && viewer->shows_element)
+        add_element(viewer, lines);
+    viewer->timed = viewer->screen.timed;
+}
 
-    if (lines->count && lines->text[lines->count - 1] == '\n')
-        lines->text[lines->count - 1] = '\0';
-    pietra_result result = panel_encode(viewer->options->fonts, lines->text, error, &stream, &width, &height);
-    if (result != PIETRA_OK)
-        return result;
-    result = screen_draw(screen, true, stream, NULL, width, height, error, NULL);
-    pietra_stream_destroy(stream);
+/* Adds the panel to a picture, if it says something. */
+static pietra_result make_panel(viewer *viewer, pietra_error *error, pietra_stream **panel, screen_picture *picture)
+{
+    lines lines = {.count = 0};
+
+    add_lines(viewer, &lines);
+    if (!lines.count)
+        return PIETRA_OK;
+    lines.text[lines.count - 1] = '\0'; /* each line ends with one feed */
+    picture->panel_width = viewer->screen.width;
+    picture->panel_height = viewer->screen.height;
+    const pietra_result result =
+        panel_encode(viewer->options->fonts, lines.text, error, panel, &picture->panel_width, &picture->panel_height);
+    picture->panel = *panel;
     return result;
 }
 
@@ -129,50 +178,32 @@ static void set_title(const viewer *viewer)
         SDL_SetWindowTitle(viewer->screen.window, title);
 }
 
-/* Says what is wrong with a picture once, and not for every picture that has it. */
-static void complain(viewer *viewer, const char *message)
+static pietra_result draw(viewer *viewer, bool is_new, bool has_panel, pietra_error *error)
 {
-    if (strcmp(viewer->complaint, message) != 0)
-        say(viewer->document.path, 0, "%s", message);
-    snprintf(viewer->complaint, sizeof viewer->complaint, "%s", message);
+    screen_picture picture = {.document = viewer->shown.stream, .frame = viewer->shown.frame, .is_new = is_new};
+    pietra_stream *panel = NULL;
+    pietra_result result = has_panel ? make_panel(viewer, error, &panel, &picture) : PIETRA_OK;
+
+    if (result == PIETRA_OK)
+        result = screen_draw(&viewer->screen, &picture, error);
+    pietra_stream_destroy(panel);
+    return result;
 }
 
-/* Draws the document and finds what the panel says. An error that is not the device's becomes a line of it. */
-static pietra_result draw_below(viewer *viewer, lines *lines, pietra_error *error)
-{
-    pietra_stats stats = {0};
-
-    if (!viewer->document.stream) {
-        add(lines, "%s\n%s\n", viewer->document.path, viewer->document.error);
-        return draw_nothing(viewer, error);
-    }
-    const pietra_result result = draw_document(viewer, error, &stats);
-    if (result == PIETRA_ERROR_DEVICE)
-        return result;
-    if (result != PIETRA_OK) {
-        complain(viewer, error->message);
-        add(lines, "%s\n%s\n", viewer->document.path, error->message);
-        return draw_nothing(viewer, error);
-    }
-    if (viewer->shows_times)
-        add_times(viewer, &stats, lines);
-    if (viewer->shows_element)
-        add_element(viewer, lines);
-    return PIETRA_OK;
-}
-
+/* Draws the window. An error that is not the device's becomes a line of the panel, or is said alone. */
 static pietra_result draw_all(viewer *viewer, pietra_error *error)
 {
-    lines lines = {.count = 0};
-    pietra_result result = draw_below(viewer, &lines, error);
+    const bool is_new = !is_shown(viewer);
+    pietra_result result = is_new ? choose(viewer, error) : PIETRA_OK;
 
-    if (result != PIETRA_OK || !lines.count)
-        return result;
-    result = draw_panel(viewer, &lines, error);
+    if (result == PIETRA_OK)
+        result = draw(viewer, is_new, true, error);
     if (result == PIETRA_OK || result == PIETRA_ERROR_DEVICE)
         return result;
     complain(viewer, error->message);
-    return PIETRA_OK;
+    choose_nothing(viewer, error->message);
+    result = draw(viewer, true, true, error);
+    return result == PIETRA_OK || result == PIETRA_ERROR_DEVICE ? result : draw(viewer, true, false, error);
 }
 
 static picture_result reopen(viewer *viewer, const char *why)
@@ -181,22 +212,31 @@ static picture_result reopen(viewer *viewer, const char *why)
     return screen_reopen(&viewer->screen, viewer->options) ? PICTURE_LATER : PICTURE_FAILED;
 }
 
-picture_result picture_show(viewer *viewer)
+/* Draws what the viewer is to show by now into the image that is there. */
+static pietra_result draw_newest(viewer *viewer, pietra_error *error)
 {
     navigation *navigation = &viewer->navigation;
-    pietra_error error = {0};
-    screen_result shown = screen_begin(&viewer->screen);
 
-    if (shown == SCREEN_LATER)
-        return PICTURE_LATER;
-    if (shown == SCREEN_LOST)
-        return reopen(viewer, "its images are gone");
+    viewer->changed = false;
+    viewer_take_events(viewer, 0);
     navigation->width = viewer->screen.width;
     navigation->height = viewer->screen.height;
     if (viewer->document.stream)
         navigation_update(navigation);
     set_title(viewer);
-    const pietra_result drawn = draw_all(viewer, &error);
+    return draw_all(viewer, error);
+}
+
+picture_result picture_show(viewer *viewer)
+{
+    pietra_error error = {0};
+    screen_result shown = screen_begin(&viewer->screen, &error);
+
+    if (shown == SCREEN_LATER)
+        return PICTURE_LATER;
+    if (shown == SCREEN_LOST)
+        return reopen(viewer, error.message);
+    const pietra_result drawn = draw_newest(viewer, &error);
     if (drawn == PIETRA_ERROR_DEVICE)
         return reopen(viewer, error.message);
     if (drawn != PIETRA_OK) {
@@ -206,6 +246,18 @@ picture_result picture_show(viewer *viewer)
     shown = screen_end(&viewer->screen);
     if (shown == SCREEN_LOST)
         return reopen(viewer, "its images are gone");
-    viewer->dirty = shown == SCREEN_LATER;
-    return viewer->dirty ? PICTURE_LATER : PICTURE_SHOWN;
+    viewer->dirty = shown == SCREEN_LATER || viewer->changed;
+    return shown == SCREEN_LATER ? PICTURE_LATER : PICTURE_SHOWN;
+}
+
+bool picture_await_times(viewer *viewer, uint32_t wait_ms)
+{
+    pietra_error error;
+
+    if (!viewer->shows_times)
+        return false;
+    const screen_result result = screen_settle(&viewer->screen, 0, 1000000ull * wait_ms, &error);
+    /* What is lost, the next picture finds. */
+    viewer->dirty |= result == SCREEN_LOST || viewer->screen.timed != viewer->timed;
+    return result == SCREEN_LATER || viewer->dirty;
 }

@@ -12,5 +12,8 @@ typedef enum picture_result {
 } picture_result;
 
 picture_result picture_show(viewer *viewer);
+/* Waits so long for times that the panel shows, and makes the window dirty when they are there. Returns whether it did
+ * wait. */
+bool picture_await_times(viewer *viewer, uint32_t wait_ms);
 
 #endif

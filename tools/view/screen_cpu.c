@@ -5,6 +5,7 @@
 
 typedef struct canvas {
     SDL_Surface *surface; /* of the window's size; NULL: none so far */
+    screen_image holds;
 } canvas;
 
 static bool open_canvas(screen *screen, const options *options, pietra_error *error)
@@ -40,9 +41,11 @@ static screen_result begin(screen *screen)
         return SCREEN_LATER;
     screen->width = (uint32_t)window->w;
     screen->height = (uint32_t)window->h;
+    screen->image = &canvas->holds;
     if (canvas->surface && canvas->surface->w == window->w && canvas->surface->h == window->h)
         return SCREEN_READY;
     SDL_FreeSurface(canvas->surface);
+    canvas->holds = (screen_image){.frame = 0};
     canvas->surface = SDL_CreateRGBSurfaceWithFormat(0, window->w, window->h, 32, SDL_PIXELFORMAT_BGRA32);
     if (!canvas->surface)
         return SCREEN_LOST;
@@ -50,8 +53,8 @@ static screen_result begin(screen *screen)
     return SCREEN_READY;
 }
 
-static pietra_result draw(screen *screen, pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
-                          uint32_t width, uint32_t height, pietra_error *error, pietra_stats *stats)
+static pietra_result submit(screen *screen, pietra_view *view, const pietra_submission *submission, uint32_t width,
+                            uint32_t height, bool is_last, pietra_error *error, pietra_ticket *ticket)
 {
     const canvas *canvas = screen->own;
     const pietra_target target = {.width = width,
@@ -60,7 +63,8 @@ static pietra_result draw(screen *screen, pietra_device *device, const pietra_st
                                   .pixels = canvas->surface->pixels,
                                   .stride_bytes = (size_t)canvas->surface->pitch};
 
-    return pietra_render(device, stream, frame, &target, error, stats);
+    (void)is_last;
+    return pietra_view_submit(view, submission, &target, error, ticket);
 }
 
 static screen_result end(screen *screen)
@@ -80,5 +84,5 @@ const screen_kind screen_cpu = {.window_flags = 0,
                                 .close = close_canvas,
                                 .create_device = create_device,
                                 .begin = begin,
-                                .draw = draw,
+                                .submit = submit,
                                 .end = end};

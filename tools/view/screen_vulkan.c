@@ -9,7 +9,6 @@
 typedef struct vulkan_screen {
     graphics graphics;
     swapchain swapchain;
-    bool drawn; /* the current image holds a picture */
 } vulkan_screen;
 
 static bool open_screen(screen *screen, const options *options, pietra_error *error)
@@ -47,36 +46,42 @@ static pietra_result create_device(screen *screen, pietra_error *error, pietra_d
 static screen_result begin(screen *screen)
 {
     vulkan_screen *own = screen->own;
+    swapchain *swapchain = &own->swapchain;
     int width, height;
 
     SDL_Vulkan_GetDrawableSize(screen->window, &width, &height);
-    const screen_result result = swapchain_acquire(&own->graphics, &own->swapchain, (uint32_t)width, (uint32_t)height);
-    screen->width = own->swapchain.width;
-    screen->height = own->swapchain.height;
-    own->drawn = false;
-    return result;
+    const screen_result result = swapchain_acquire(&own->graphics, swapchain, (uint32_t)width, (uint32_t)height);
+    if (result != SCREEN_READY)
+        return result;
+    screen->width = swapchain->width;
+    screen->height = swapchain->height;
+    screen->image = &swapchain->images[swapchain->current].holds;
+    return SCREEN_READY;
 }
 
-static pietra_result draw(screen *screen, pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
-                          uint32_t width, uint32_t height, pietra_error *error, pietra_stats *stats)
+static pietra_result submit(screen *screen, pietra_view *view, const pietra_submission *submission, uint32_t width,
+                            uint32_t height, bool is_last, pietra_error *error, pietra_ticket *ticket)
 {
-    vulkan_screen *own = screen->own;
-    swapchain *swapchain = &own->swapchain;
-    const pietra_vulkan_target target = {.image = swapchain->images[swapchain->current],
+    swapchain *swapchain = &((vulkan_screen *)screen->own)->swapchain;
+    const swapchain_image *image = &swapchain->images[swapchain->current];
+    const pietra_vulkan_target target = {.image = image->image,
                                          .format = swapchain->format,
                                          .width = width,
                                          .height = height,
-                                         .before =
-                                             own->drawn ? VK_IMAGE_LAYOUT_PRESENT_SRC_KHR : VK_IMAGE_LAYOUT_UNDEFINED,
-                                         .after = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR};
-    const pietra_vulkan_semaphore acquired = {.semaphore = swapchain->acquired};
-    const pietra_vulkan_order order = {.waits = &acquired, .wait_count = swapchain->pending ? 1 : 0};
-    const pietra_result result = pietra_render_vulkan(device, stream, frame, &target, &order, error, stats);
+                                         .before = image->holds.frame ? VK_IMAGE_LAYOUT_PRESENT_SRC_KHR
+                                                                      : VK_IMAGE_LAYOUT_UNDEFINED,
+                                         .after = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
+                                         .view = image->view};
+    const pietra_vulkan_semaphore acquired = {.semaphore = swapchain->acquired[swapchain->turn]},
+                                  drawn = {.semaphore = image->drawn};
+    const pietra_vulkan_order order = {.waits = &acquired,
+                                       .wait_count = swapchain->pending ? 1 : 0,
+                                       .signals = &drawn,
+                                       .signal_count = is_last ? 1 : 0};
+    const pietra_result result = pietra_view_submit_vulkan(view, submission, &target, &order, error, ticket);
 
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         swapchain->pending = false;
-        own->drawn = true;
-    }
     return result;
 }
 
@@ -84,7 +89,7 @@ static screen_result end(screen *screen)
 {
     vulkan_screen *own = screen->own;
 
-    return own->drawn ? swapchain_present(&own->graphics, &own->swapchain) : SCREEN_LATER;
+    return swapchain_present(&own->graphics, &own->swapchain);
 }
 
 const screen_kind screen_vulkan = {.window_flags = SDL_WINDOW_VULKAN,
@@ -92,5 +97,5 @@ const screen_kind screen_vulkan = {.window_flags = SDL_WINDOW_VULKAN,
                                    .close = close_screen,
                                    .create_device = create_device,
                                    .begin = begin,
-                                   .draw = draw,
+                                   .submit = submit,
                                    .end = end};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #define FORMATS_MOST 128u
+#define IMAGES_MOST 32u
 #define WAIT_NS 1000000000u /* then the viewer looks for events and tries again */
 
 /* Formats that hold the bytes of a picture as they are, the best first. */
@@ -48,24 +49,66 @@ static VkCompositeAlphaFlagBitsKHR choose_alpha(VkCompositeAlphaFlagsKHR support
                                                          : (VkCompositeAlphaFlagBitsKHR)(supported & (~supported + 1));
 }
 
-static bool read_images(const graphics *graphics, swapchain *swapchain)
+/* Pietra's kernels store into views of these formats. */
+static bool can_store(const graphics *graphics, VkFormat format, VkImageUsageFlags usages)
 {
-    if (graphics->GetSwapchainImagesKHR(graphics->device, swapchain->handle, &swapchain->image_count, NULL) !=
-        VK_SUCCESS)
-        return false;
-    free(swapchain->images);
-    swapchain->images = calloc(swapchain->image_count, sizeof(VkImage));
-    return swapchain->images &&
-           graphics->GetSwapchainImagesKHR(graphics->device, swapchain->handle, &swapchain->image_count,
-                                           swapchain->images) == VK_SUCCESS;
+    VkFormatProperties properties;
+
+    graphics->GetPhysicalDeviceFormatProperties(graphics->gpu, format, &properties);
+    return graphics->stores && (format == VK_FORMAT_B8G8R8A8_UNORM || format == VK_FORMAT_R8G8B8A8_UNORM) &&
+           usages & VK_IMAGE_USAGE_STORAGE_BIT &&
+           properties.optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
 }
 
-static bool make_semaphore(const graphics *graphics, swapchain *swapchain)
+static bool make_semaphore(const graphics *graphics, VkSemaphore *semaphore)
 {
     const VkSemaphoreCreateInfo create = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
 
-    return swapchain->acquired ||
-           graphics->CreateSemaphore(graphics->device, &create, NULL, &swapchain->acquired) == VK_SUCCESS;
+    return *semaphore || graphics->CreateSemaphore(graphics->device, &create, NULL, semaphore) == VK_SUCCESS;
+}
+
+static bool make_view(const graphics *graphics, const swapchain *swapchain, swapchain_image *image)
+{
+    const VkImageViewCreateInfo create = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = image->image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = swapchain->format,
+        .subresourceRange = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1}};
+
+    return !swapchain->stores || graphics->CreateImageView(graphics->device, &create, NULL, &image->view) == VK_SUCCESS;
+}
+
+static bool make_images(const graphics *graphics, swapchain *swapchain)
+{
+    VkImage images[IMAGES_MOST];
+    uint32_t count = IMAGES_MOST;
+
+    if (graphics->GetSwapchainImagesKHR(graphics->device, swapchain->handle, &count, images) != VK_SUCCESS)
+        return false;
+    swapchain->images = calloc(count, sizeof *swapchain->images);
+    bool made = swapchain->images != NULL;
+    swapchain->image_count = made ? count : 0;
+    for (uint32_t i = 0; i < count && made; i++) {
+        swapchain->images[i].image = images[i];
+        made = make_view(graphics, swapchain, &swapchain->images[i]) &&
+               make_semaphore(graphics, &swapchain->images[i].drawn);
+    }
+    for (uint32_t i = 0; i < SCREEN_FRAMES && made; i++)
+        made = make_semaphore(graphics, &swapchain->acquired[i]);
+    return made;
+}
+
+/* Nothing may be in flight. The images themselves are the swapchain's. */
+static void free_images(const graphics *graphics, swapchain *swapchain)
+{
+    for (uint32_t i = 0; i < swapchain->image_count; i++) {
+        graphics->DestroyImageView(graphics->device, swapchain->images[i].view, NULL);
+        graphics->DestroySemaphore(graphics->device, swapchain->images[i].drawn, NULL);
+    }
+    free(swapchain->images);
+    swapchain->images = NULL;
+    swapchain->image_count = 0;
 }
 
 static screen_result make(const graphics *graphics, swapchain *swapchain, uint32_t width, uint32_t height)
@@ -74,8 +117,7 @@ static screen_result make(const graphics *graphics, swapchain *swapchain, uint32
     VkSurfaceCapabilitiesKHR able;
 
     if (graphics->GetPhysicalDeviceSurfaceCapabilitiesKHR(graphics->gpu, graphics->surface, &able) != VK_SUCCESS ||
-        !(able.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT) || !choose_format(graphics, &swapchain->format) ||
-        !make_semaphore(graphics, swapchain))
+        !(able.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT) || !choose_format(graphics, &swapchain->format))
         return SCREEN_LOST;
     const bool fixed = able.currentExtent.width != UINT32_MAX;
     swapchain->width =
@@ -84,6 +126,8 @@ static screen_result make(const graphics *graphics, swapchain *swapchain, uint32
         fixed ? able.currentExtent.height : clamp(height, able.minImageExtent.height, able.maxImageExtent.height);
     if (!swapchain->width || !swapchain->height)
         return SCREEN_LATER;
+    swapchain->stores = can_store(graphics, swapchain->format, able.supportedUsageFlags);
+    /* What is hidden of an image is not clipped, as it may be shown later without being drawn anew. */
     const VkSwapchainCreateInfoKHR create = {
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
         .surface = graphics->surface,
@@ -92,19 +136,19 @@ static screen_result make(const graphics *graphics, swapchain *swapchain, uint32
         .imageColorSpace = VK_COLOR_SPACE_SRGB_NONLINEAR_KHR,
         .imageExtent = {swapchain->width, swapchain->height},
         .imageArrayLayers = 1,
-        .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+        .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | (swapchain->stores ? VK_IMAGE_USAGE_STORAGE_BIT : 0u),
         .imageSharingMode = VK_SHARING_MODE_EXCLUSIVE,
         .preTransform = able.currentTransform,
         .compositeAlpha = choose_alpha(able.supportedCompositeAlpha),
         .presentMode = VK_PRESENT_MODE_FIFO_KHR,
-        .clipped = VK_TRUE,
         .oldSwapchain = before};
     graphics->QueueWaitIdle(graphics->queue);
+    free_images(graphics, swapchain);
     swapchain->handle = VK_NULL_HANDLE;
     const VkResult result = graphics->CreateSwapchainKHR(graphics->device, &create, NULL, &swapchain->handle);
     graphics->DestroySwapchainKHR(graphics->device, before, NULL);
     swapchain->old = false;
-    return result == VK_SUCCESS && read_images(graphics, swapchain) ? SCREEN_READY : SCREEN_LOST;
+    return result == VK_SUCCESS && make_images(graphics, swapchain) ? SCREEN_READY : SCREEN_LOST;
 }
 
 screen_result swapchain_acquire(const graphics *graphics, swapchain *swapchain, uint32_t width, uint32_t height)
@@ -120,13 +164,16 @@ screen_result swapchain_acquire(const graphics *graphics, swapchain *swapchain, 
         const screen_result made = swapchain->old ? make(graphics, swapchain, width, height) : SCREEN_READY;
         if (made != SCREEN_READY)
             return made;
-        result = graphics->AcquireNextImageKHR(graphics->device, swapchain->handle, WAIT_NS, swapchain->acquired,
+        result = graphics->AcquireNextImageKHR(graphics->device, swapchain->handle, WAIT_NS,
+                                               swapchain->acquired[(swapchain->turn + 1) % SCREEN_FRAMES],
                                                VK_NULL_HANDLE, &swapchain->current);
         swapchain->old = result == VK_ERROR_OUT_OF_DATE_KHR;
     }
     swapchain->pending = result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
-    if (swapchain->pending)
+    if (swapchain->pending) {
+        swapchain->turn = (swapchain->turn + 1) % SCREEN_FRAMES;
         return SCREEN_READY;
+    }
     return result == VK_TIMEOUT || result == VK_NOT_READY || result == VK_ERROR_OUT_OF_DATE_KHR ? SCREEN_LATER
                                                                                                 : SCREEN_LOST;
 }
@@ -134,10 +181,11 @@ screen_result swapchain_acquire(const graphics *graphics, swapchain *swapchain, 
 screen_result swapchain_present(const graphics *graphics, swapchain *swapchain)
 {
     const VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                                      .waitSemaphoreCount = 1,
+                                      .pWaitSemaphores = &swapchain->images[swapchain->current].drawn,
                                       .swapchainCount = 1,
                                       .pSwapchains = &swapchain->handle,
                                       .pImageIndices = &swapchain->current};
-    /* It waits for no semaphore: pietra_render_vulkan returns when the image is written. */
     const VkResult result = graphics->QueuePresentKHR(graphics->queue, &present);
 
     swapchain->old = result == VK_SUBOPTIMAL_KHR || result == VK_ERROR_OUT_OF_DATE_KHR;
@@ -151,8 +199,9 @@ void swapchain_destroy(const graphics *graphics, swapchain *swapchain)
     if (!graphics->device)
         return;
     graphics->QueueWaitIdle(graphics->queue);
+    free_images(graphics, swapchain);
     graphics->DestroySwapchainKHR(graphics->device, swapchain->handle, NULL);
-    graphics->DestroySemaphore(graphics->device, swapchain->acquired, NULL);
-    free(swapchain->images);
+    for (uint32_t i = 0; i < SCREEN_FRAMES; i++)
+        graphics->DestroySemaphore(graphics->device, swapchain->acquired[i], NULL);
     *swapchain = (struct swapchain){.handle = VK_NULL_HANDLE};
 }

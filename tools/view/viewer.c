@@ -7,8 +7,8 @@
 #include "picture.h"
 #include "say.h"
 
-#define LOOK_MS 150u /* between looks at the file */
-#define RETRY_MS 20u /* before a window that could not be drawn is tried again */
+#define LOOK_MS 150 /* between looks at the file */
+#define RETRY_MS 20 /* before a window that could not be drawn is tried again */
 /* The first window, in what SDL calls points. */
 #define FIRST_WIDTH 640
 #define FIRST_HEIGHT 480
@@ -25,6 +25,7 @@ static void read_file(viewer *viewer)
 {
     document_read(&viewer->document, viewer->files->paths.items[viewer->file], viewer->options);
     viewer->seen = viewer->document.watch;
+    viewer->shown.stream = NULL;
     if (viewer->document.stream) {
         viewer->navigation.document_width = viewer->document.width;
         viewer->navigation.document_height = viewer->document.height;
@@ -80,14 +81,21 @@ static bool open(viewer *viewer)
                        first_side(viewer->document.height, usable.h, FIRST_HEIGHT));
 }
 
-/* Waits for what changes the window, and lets nothing pass that it must look at meanwhile. */
-static void wait_for_events(viewer *viewer, bool retries)
+void viewer_take_events(viewer *viewer, int wait_ms)
 {
-    const int wait = viewer->hidden || !viewer->dirty ? (int)LOOK_MS : retries ? (int)RETRY_MS : 0;
     SDL_Event event;
 
-    for (bool is = SDL_WaitEventTimeout(&event, wait); is; is = SDL_PollEvent(&event))
+    for (bool is = SDL_WaitEventTimeout(&event, wait_ms); is; is = SDL_PollEvent(&event))
         input_take(viewer, &event);
+}
+
+/* Waits for what changes the window, and lets nothing pass that it must look at meanwhile. */
+static void wait_for_events(viewer *viewer, picture_result shown)
+{
+    const bool draws = viewer->dirty && !viewer->hidden;
+    const bool awaits_times = !draws && !viewer->hidden && picture_await_times(viewer, RETRY_MS);
+
+    viewer_take_events(viewer, awaits_times ? 0 : !draws ? LOOK_MS : shown == PICTURE_LATER ? RETRY_MS : 0);
 }
 
 static bool show_until_end(viewer *viewer)
@@ -96,7 +104,7 @@ static bool show_until_end(viewer *viewer)
     picture_result shown = PICTURE_SHOWN;
 
     while (!viewer->ends) {
-        wait_for_events(viewer, shown == PICTURE_LATER);
+        wait_for_events(viewer, shown);
         if (SDL_GetTicks64() - looked >= LOOK_MS) {
             looked = SDL_GetTicks64();
             look_at_file(viewer);
@@ -137,6 +145,7 @@ bool viewer_run(const options *options, const files *files)
     read_file(&viewer);
     const bool ended = open(&viewer) && show_until_end(&viewer);
     screen_close(&viewer.screen);
+    pietra_stream_destroy(viewer.shown.map);
     pietra_stream_destroy(viewer.nothing);
     document_destroy(&viewer.document);
     SDL_Quit();
