@@ -199,6 +199,10 @@ class WindowTest(unittest.TestCase):
         """Keys go to the window under the pointer."""
         self.display.do("key", *names)
 
+    def drawn(self):
+        """What the frames of a viewer with faults drew: the size of each picture, and of the part that was drawn."""
+        return [tuple(map(int, line.split())) for line in self.output("drawn").splitlines()]
+
     def end(self):
         """Ends the program by a signal, as a terminal does, and expects success."""
         self.program.terminate()

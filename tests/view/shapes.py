@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A document for the tests of the viewer."""
+"""A document for the tests of the viewer, and what is tested on all devices."""
+from display import draw
 
 SHAPES = '<circle id="disc" cx="80" cy="80" r="60" fill="orange" stroke="navy" stroke-width="7"/>\n<path id="sail" d="M100 20L180 140L60 120z" fill="teal" opacity=".7"/>'
 PANEL = (23, 23, 31)  # the viewer's paper for text
@@ -7,3 +8,31 @@ PANEL = (23, 23, 31)  # the viewer's paper for text
 
 def svg(content=SHAPES, width=200, height=160):
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">\n{content}\n</svg>\n'
+
+
+def drag_about(test, path):
+    """Drags the shapes about in windows of other sizes, with a panel that comes, grows and goes. No frame that was on its
+    way may be the last one."""
+    test.display.do("mousemove", 60, 40, "click", "--repeat", 4, 4)
+    for size in ((200, 160), (260, 200), (200, 160)):
+        test.keys("t")
+        test.display.do("windowsize", test.window, *size, "mousemove", 60, 40, "mousedown", 1)
+        for _ in range(3):
+            test.display.do(*(word for i in range(60) for word in ("mousemove", 60 + 13 * i % 90, 40 + 7 * i % 70)))
+            test.keys("i")
+        test.display.do("mousemove", 100, 80, "mousemove", 60, 40, "mouseup", 1)
+        test.keys("t", "i")
+    wanted = f"{path}#svgView(viewBox(30,20,100,80))"
+    test.expect(draw(wanted, "-w", "200", "-h", "160"), "after the drag")
+
+
+def move_over_elements(test):
+    """Lets the panel alone change, and expects that little is drawn once all images hold the document."""
+    test.display.do("mousemove", 195, 150)
+    test.keys("i")
+    for i in range(24):
+        before = len(test.drawn())
+        test.display.do("mousemove", *((50, 100), (170, 134), (195, 150))[i % 3])
+        test.wait(lambda: len(test.drawn()) > before, lambda: "the panel stays as it was")
+    test.keys("i")
+    test.assertEqual([part for part in test.drawn()[-8:-1] if part[3] > 80], [])

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from display import PATIENCE, SOURCE, Picture, WindowTest, draw, main
-from shapes import PANEL, SHAPES, svg
+from shapes import PANEL, SHAPES, drag_about, move_over_elements, svg
 
 # Drivers are not ours to sanitize.
 SANITIZED = bool(os.environ.get("PIETRA_SANITIZED"))
@@ -74,6 +74,17 @@ class View(WindowTest):
         self.expect_near(draw(turned, "-w", "400", "-h", "320").laid_in(400, 320), "turned")
         self.keys(*["R"] * 6)
         self.expect(draw(path, "-z", "2"), "turned back")
+
+    def test_a_drag_ends_where_the_pointer_is(self):
+        drag_about(self, self.open_shapes())
+
+    def test_a_panel_alone(self):
+        path = self.write("in.svg", svg())
+        self.write("drawn", "")
+        self.start(os.environ["PIETRA_FAULTY_VIEW"], "--device", "cpu", path, window_class="pietra-view", PIETRA_DRAWN=self.path("drawn"))
+        self.expect(draw(path), "the first picture")
+        move_over_elements(self)
+        self.expect(draw(path), "without a panel")
 
     def test_files_one_by_one(self):
         names = [self.write(f"{name}.svg", svg(f'<path d="M{i} 3H90V80z"/>')) for i, name in enumerate("abc")]

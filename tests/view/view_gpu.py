@@ -5,7 +5,7 @@ the window changes, when the device is lost, and when it is lost for good."""
 import os
 
 from display import VALIDATION, WindowTest, draw, main, need_gpu
-from shapes import PANEL, SHAPES, svg
+from shapes import PANEL, SHAPES, drag_about, move_over_elements, svg
 
 VIEW = os.environ["PIETRA_FAULTY_VIEW"]
 
@@ -26,13 +26,28 @@ class Gpu(WindowTest):
         self.expect(draw(path), "it is there again")
         self.write("in.svg", "<svg")
         self.wait(lambda: self.shown(1, 1).pixel(0, 0) == PANEL, lambda: "no panel")
-        # The device is lost once with a stream that outlives it, then twice.
-        for bytes_lost, said, color in (("x", "opened again: the test lost the device", "pink"), ("xx", "lost again; the CPU goes on", "gold")):
+        # The device is lost while it draws and as it is given a stream that outlives it, then twice.
+        for bytes_lost, said, color in (("w", "opened again: the test lost the device", "lime"), ("s", "opened again: the test lost the device", "pink"),
+                                        ("ss", "lost again; the CPU goes on", "gold")):
             self.write("lose", bytes_lost)
             self.write("in.svg", svg(SHAPES.replace("orange", color)))
-            self.wait(lambda: said in self.said(), lambda: f"not said: {said}")
-            self.find_window("pietra-view")
+            self.wait(lambda: said in self.said() and not self.output("lose"), lambda: f"not said: {said}")
+            if "CPU" in said:
+                before = self.window
+                self.wait(lambda: before not in self.search("pietra-view"), lambda: "the window for Vulkan stays")
+                self.find_window("pietra-view")
             self.expect(draw(path), color)
+        self.end()
+        self.expect_valid()
+
+    def test_frames_in_flight(self):
+        path = self.write("in.svg", svg())
+        self.write("drawn", "")
+        self.start(VIEW, "--device", "gpu", path, window_class="pietra-view", PIETRA_DRAWN=self.path("drawn"), **VALIDATION)
+        self.display.do("mousemove", 5, 5)
+        self.expect(draw(path), "the first picture")
+        move_over_elements(self)
+        drag_about(self, path)
         self.end()
         self.expect_valid()
 

@@ -49,18 +49,9 @@ static void change_full_screen(viewer *viewer)
 
 /* ---- The mouse ---- */
 
-/* Pixels of a point, which is what SDL counts the pointer in. */
-static double points_scale(const viewer *viewer)
-{
-    int width, height;
-
-    SDL_GetWindowSize(viewer->screen.window, &width, &height);
-    return width > 0 && viewer->screen.width ? (double)viewer->screen.width / width : 1;
-}
-
 static void take_motion(viewer *viewer, const SDL_MouseMotionEvent *event)
 {
-    const double scale = points_scale(viewer);
+    const double scale = viewer->screen.scale;
 
     viewer->pointer_inside = true;
     viewer->pointer_x = event->x * scale;

@@ -58,6 +58,7 @@ struct screen {
     uint64_t timed;                      /* of how many documents there were times */
     screen_image *image;                 /* that is drawn */
     uint32_t width, height;              /* of the window, pixels */
+    double scale;                        /* pixels of a point, which is what SDL counts the pointer in */
     bool lost;                           /* no picture was drawn since it was reopened */
 };
 

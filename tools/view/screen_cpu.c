@@ -34,11 +34,14 @@ static screen_result begin(screen *screen)
 {
     canvas *canvas = screen->own;
     const SDL_Surface *window = SDL_GetWindowSurface(screen->window);
+    int points;
 
     if (!window)
         return SCREEN_LOST;
     if (window->w <= 0 || window->h <= 0)
         return SCREEN_LATER;
+    SDL_GetWindowSize(screen->window, &points, NULL);
+    screen->scale = points > 0 ? (double)window->w / points : 1;
     screen->width = (uint32_t)window->w;
     screen->height = (uint32_t)window->h;
     screen->image = &canvas->holds;

@@ -47,12 +47,14 @@ static screen_result begin(screen *screen)
 {
     vulkan_screen *own = screen->own;
     swapchain *swapchain = &own->swapchain;
-    int width, height;
+    int width, height, points;
 
     SDL_Vulkan_GetDrawableSize(screen->window, &width, &height);
+    SDL_GetWindowSize(screen->window, &points, NULL);
     const screen_result result = swapchain_acquire(&own->graphics, swapchain, (uint32_t)width, (uint32_t)height);
     if (result != SCREEN_READY)
         return result;
+    screen->scale = points > 0 ? (double)width / points : 1;
     screen->width = swapchain->width;
     screen->height = swapchain->height;
     screen->image = &swapchain->images[swapchain->current].holds;
