@@ -22,12 +22,24 @@ def drag_about(test, path):
             test.keys("i")
         test.display.do("mousemove", 100, 80, "mousemove", 60, 40, "mouseup", 1)
         test.keys("t", "i")
-    wanted = f"{path}#svgView(viewBox(30,20,100,80))"
-    test.expect(draw(wanted, "-w", "200", "-h", "160"), "after the drag")
+    expect_part(test, path, 30)
+    for step in range(1, 6):
+        test.keys("Right")
+        expect_part(test, path, 30 + 24 * step)
+    # These come into images that hold earlier steps.
+    for _ in range(3):
+        test.keys("i")
+        test.wait(lambda: test.shown(1, 1).pixel(0, 0) == PANEL, lambda: "no panel")
+        test.keys("i")
+        expect_part(test, path, 150)
 
 
-def move_over_elements(test):
-    """Lets the panel alone change, and expects that little is drawn once all images hold the document."""
+def expect_part(test, path, x):
+    test.expect(draw(f"{path}#svgView(viewBox({x},20,100,80))", "-w", "200", "-h", "160"), f"at {x}")
+
+
+def move_over_elements(test, path):
+    """Lets the panel alone change, and expects that little is drawn once all images hold the document, and enough."""
     test.display.do("mousemove", 195, 150)
     test.keys("i")
     for i in range(24):
@@ -36,3 +48,4 @@ def move_over_elements(test):
         test.wait(lambda: len(test.drawn()) > before, lambda: "the panel stays as it was")
     test.keys("i")
     test.assertEqual([part for part in test.drawn()[-8:-1] if part[3] > 80], [])
+    test.expect(draw(path), "without a panel")

@@ -46,7 +46,7 @@ class Gpu(WindowTest):
         self.start(VIEW, "--device", "gpu", path, window_class="pietra-view", PIETRA_DRAWN=self.path("drawn"), **VALIDATION)
         self.display.do("mousemove", 5, 5)
         self.expect(draw(path), "the first picture")
-        move_over_elements(self)
+        move_over_elements(self, path)
         drag_about(self, path)
         self.end()
         self.expect_valid()
