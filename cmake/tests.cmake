@@ -25,7 +25,7 @@ set(tests_quick
     render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces render/sheet/test_pack
     render/test_arguments render/test_arguments_of_frames render/test_backdrops render/test_convenience render/test_cancel render/test_effect_budget
     render/test_effect_steps render/test_effect_turns render/test_far_coordinates render/test_hit_test
-    render/test_paint_steps render/test_pyramid render/test_small_budgets render/test_stroke_outline render/test_stroke_steps render/test_externals render/test_view render/test_warm_frames
+    render/test_paint_steps render/test_pyramid render/test_small_budgets render/test_stroke_outline render/test_stroke_steps render/test_damage render/test_externals render/test_view render/test_warm_frames
     scene/build/test_effect scene/build/test_path scene/build/test_scene
     scene/compose/test_composition scene/compose/test_composition_memory
     scene/encode/test_encode scene/encode/test_encode_box_shadow scene/encode/test_encode_paint scene/encode/test_encode_threads

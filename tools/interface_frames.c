@@ -9,6 +9,7 @@
  *
  *     whole    the whole picture, under another transform in each frame, so that nothing of the last frame helps
  *     caret    a box of 2 x 20 pixels comes and goes over a picture that stays
+ *     two      so does it, and a box of the same size in a corner is drawn anew
  *     scroll   the picture moves by 20 pixels, and all is drawn
  *     encode   the scene is encoded anew for each frame, with a box that moves, and all is drawn
  *     one      one of 2,000 icons over the picture moves, an instance each, and what differs is drawn
@@ -250,9 +251,18 @@ static void finish(window *window, pietra_stats *stats)
 
 /* ---- Cases ---- */
 
-typedef enum frame_case { CASE_WHOLE, CASE_CARET, CASE_SCROLL, CASE_ENCODE, CASE_ONE, CASE_ALL, CASES } frame_case;
+typedef enum frame_case {
+    CASE_WHOLE,
+    CASE_CARET,
+    CASE_TWO,
+    CASE_SCROLL,
+    CASE_ENCODE,
+    CASE_ONE,
+    CASE_ALL,
+    CASES
+} frame_case;
 
-static const char *const case_names[CASES] = {"whole", "caret", "scroll", "encode", "one", "all"};
+static const char *const case_names[CASES] = {"whole", "caret", "two", "scroll", "encode", "one", "all"};
 
 typedef struct drawing {
     pietra_scene *scene, *more; /* the file's, and what is encoded for a frame */
@@ -262,7 +272,7 @@ typedef struct drawing {
     pietra_composition *composition;
     pietra_instance instances[1 + ICONS];
     pietra_pixel_box damage[DAMAGE_BOXES];
-    pietra_pixel_box caret;
+    pietra_pixel_box carets[2];
     double width, height, scale;
     double encode_ms;
 } drawing;
@@ -352,9 +362,11 @@ static drawing *read_drawing(const char *name)
     must(name, pietra_stream_encode(made->scene, &error, &made->stream), &error);
     free(bytes);
     made->scale = width / made->width;
-    made->caret = (pietra_pixel_box){width / 2, 100, width / 2 + 2, 120};
-    made->with_caret = encode_with(made, made->caret.x0 / made->scale, made->caret.y0 / made->scale, 2 / made->scale,
-                                   LINE_HEIGHT / made->scale);
+    made->carets[0] = (pietra_pixel_box){width / 2, 100, width / 2 + 2, 120};
+    made->carets[1] = (pietra_pixel_box){4, (uint32_t)(made->height * made->scale) - 24, 6, 0};
+    made->carets[1].y1 = made->carets[1].y0 + 20;
+    made->with_caret = encode_with(made, made->carets[0].x0 / made->scale, made->carets[0].y0 / made->scale,
+                                   2 / made->scale, LINE_HEIGHT / made->scale);
     made->encode_ms = 0;
     for (uint32_t i = 0; i < ICON_KINDS; i++)
         made->icons[i] = make_icon(i);
@@ -372,9 +384,10 @@ static pietra_submission frame_of(drawing *drawing, frame_case which, uint32_t i
         t->a = t->d = drawing->scale * (1 - 1e-5 * (i % 100));
         break;
     case CASE_CARET:
+    case CASE_TWO:
         submission.stream = i % 2 ? drawing->with_caret : drawing->stream;
-        submission.damage = &drawing->caret;
-        submission.damage_count = 1;
+        submission.damage = drawing->carets;
+        submission.damage_count = which == CASE_TWO ? 2 : 1;
         break;
     case CASE_SCROLL:
         t->f = -LINE_HEIGHT * (i % 10);

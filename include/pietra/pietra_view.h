@@ -59,12 +59,17 @@ typedef struct pietra_submission {
     size_t vulkan_external_count;
 } pietra_submission;
 
+#define PIETRA_DRAWN_BOXES 4u /* the most boxes in which a frame is drawn anew */
+
 /* What became of a submission. */
 typedef struct pietra_ticket {
     uint64_t number;        /* of the frame, from 1 on; later frames of a device have greater ones */
     bool is_done;           /* the frame is drawn already: it could not be submitted without being counted, or it was
                              * drawn into memory */
-    pietra_pixel_box drawn; /* what was drawn anew, for presentation; empty: nothing, the target was right already */
+    pietra_pixel_box drawn; /* around all that was drawn anew; empty: nothing, the target was right already */
+    /* What was drawn anew, for presentation. A GPU draws all that is in `drawn`. */
+    pietra_pixel_box boxes[PIETRA_DRAWN_BOXES];
+    uint32_t box_count;
 } pietra_ticket;
 
 /* Draws a frame into memory, on any device, as pietra_render does, but only what the target does not hold yet. The

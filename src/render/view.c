@@ -46,6 +46,7 @@ void pietra_view_destroy(pietra_view *view)
         stream_sums_free(&view->sums[i]);
     filled_stream_free(&view->filled);
     array_free(&view->externals);
+    free(view->pixels);
     free(view);
 }
 
@@ -97,11 +98,6 @@ pietra_result pietra_view_wait(pietra_view *view, uint64_t number, uint64_t time
 
 /* ---- Damage ---- */
 
-static pietra_pixel_box cut(pietra_pixel_box box, uint32_t width, uint32_t height)
-{
-    return pixel_box_overlap(box, (pietra_pixel_box){0, 0, width, height});
-}
-
 static bool is_same_look(const view_look *a, const view_look *b)
 {
     return a->width == b->width && a->height == b->height && a->kind == b->kind &&
@@ -109,38 +105,51 @@ static bool is_same_look(const view_look *a, const view_look *b)
            memcmp(&a->background, &b->background, sizeof a->background) == 0;
 }
 
-static pietra_pixel_box damage_of(const pietra_view *view, const pietra_submission *submission, const view_look *look)
+static damage_boxes all_of(const view_look *look)
 {
-    const pietra_pixel_box all = {0, 0, look->width, look->height};
+    damage_boxes all = {.count = 0};
+    damage_add(&all, (pietra_pixel_box){0, 0, look->width, look->height});
+    return all;
+}
+
+static damage_boxes damage_of(const pietra_view *view, const pietra_submission *submission, const view_look *look)
+{
+    const pietra_pixel_box picture = {0, 0, look->width, look->height};
+    damage_boxes damage = {.count = 0};
     if (!submission->damage || !is_same_look(&view->look, look))
-        return all;
-    pietra_pixel_box sum = cut(view->pending, look->width, look->height);
+        return all_of(look);
+    damage_add_all(&damage, &view->pending, look->width, look->height);
     for (size_t i = 0; i < submission->damage_count; i++)
-        sum = pixel_box_join(sum, cut(submission->damage[i], look->width, look->height));
-    return sum;
+        damage_add(&damage, pixel_box_overlap(submission->damage[i], picture));
+    return damage;
 }
 
 /* Adds what the frames have changed that the target has missed. */
-static pietra_pixel_box drawn_of(const pietra_view *view, const pietra_submission *submission, const view_look *look,
-                                 pietra_pixel_box damage)
+static damage_boxes missed_by(const pietra_view *view, const pietra_submission *submission, const view_look *look,
+                              damage_boxes damage)
 {
     if (submission->age == 0 || submission->age > VIEW_AGES || submission->age > view->frames)
-        return (pietra_pixel_box){0, 0, look->width, look->height};
+        return all_of(look);
     for (uint64_t missed = 0; missed + 1 < submission->age; missed++)
-        damage =
-            pixel_box_join(damage, cut(view->damage[(view->frames - missed) % VIEW_AGES], look->width, look->height));
+        damage_add_all(&damage, &view->damage[(view->frames - missed) % VIEW_AGES], look->width, look->height);
     return damage;
 }
 
 /* Moves sides outward to where a region may have them. */
-static pietra_pixel_box region_around(pietra_pixel_box box, uint32_t width, uint32_t height)
+static pietra_pixel_box region_around(pietra_pixel_box box, const view_look *look)
 {
     const uint32_t step = PIETRA_REGION_STEP;
-    if (pixel_box_is_empty(box))
-        return (pietra_pixel_box){0, 0, 0, 0};
-    return cut((pietra_pixel_box){box.x0 / step * step, box.y0 / step * step, (box.x1 + step - 1) / step * step,
-                                  (box.y1 + step - 1) / step * step},
-               width, height);
+    const pietra_pixel_box outward = {box.x0 / step * step, box.y0 / step * step, (box.x1 + step - 1) / step * step,
+                                      (box.y1 + step - 1) / step * step};
+    return pixel_box_overlap(outward, (pietra_pixel_box){0, 0, look->width, look->height});
+}
+
+static damage_boxes regions_around(const damage_boxes *damage, const view_look *look)
+{
+    damage_boxes regions = {.count = 0};
+    for (uint32_t i = 0; i < damage->count; i++)
+        damage_add(&regions, region_around(damage->boxes[i], look));
+    return regions;
 }
 
 static bool has_region(const pietra_region *region)
@@ -161,10 +170,24 @@ pietra_result view_begin(const pietra_view *view, const pietra_submission *submi
     begun->look.transform = submission->frame.transform;
     begun->look.background = submission->frame.background;
     begun->damage = damage_of(view, submission, &begun->look);
-    begun->drawn = region_around(drawn_of(view, submission, &begun->look, begun->damage), width, height);
-    begun->frame = submission->frame;
-    begun->frame.region = (pietra_region){begun->drawn.x0, begun->drawn.y0, width, height};
+    const damage_boxes missed = missed_by(view, submission, &begun->look, begun->damage);
+    begun->drawn = regions_around(&missed, &begun->look);
     return PIETRA_OK;
+}
+
+pietra_frame view_frame_in(const pietra_submission *submission, const view_look *look, pietra_pixel_box box)
+{
+    pietra_frame frame = submission->frame;
+    frame.region = (pietra_region){box.x0, box.y0, look->width, look->height};
+    return frame;
+}
+
+void view_tell(const damage_boxes *drawn, pietra_ticket *ticket)
+{
+    ticket->drawn = damage_around(drawn);
+    ticket->box_count = drawn->count;
+    for (uint32_t i = 0; i < drawn->count; i++)
+        ticket->boxes[i] = drawn->boxes[i];
 }
 
 pietra_result view_fill(pietra_view *view, const pietra_submission *submission, pietra_error *error,
@@ -178,18 +201,21 @@ pietra_result view_fill(pietra_view *view, const pietra_submission *submission, 
 
 void view_miss(pietra_view *view)
 {
-    view->pending = PIXEL_BOX_OF_EVERYTHING;
+    view->pending.count = 0;
+    damage_add(&view->pending, PIXEL_BOX_OF_EVERYTHING);
 }
 
 void view_end(pietra_view *view, const view_frame *begun, pietra_result result)
 {
     if (result != PIETRA_OK) {
         /* Boxes of a frame of another size say nothing of what differs beyond it. */
-        view->pending = is_same_look(&view->look, &begun->look) ? pixel_box_join(view->pending, begun->damage)
-                                                                : PIXEL_BOX_OF_EVERYTHING;
+        if (is_same_look(&view->look, &begun->look))
+            damage_add_all(&view->pending, &begun->damage, UINT32_MAX, UINT32_MAX);
+        else
+            view_miss(view);
         return;
     }
-    view->pending = (pietra_pixel_box){0, 0, 0, 0};
+    view->pending.count = 0;
     view->look = begun->look;
     view->frames++;
     view->damage[view->frames % VIEW_AGES] = begun->damage;
@@ -216,20 +242,96 @@ const stream_sums *view_sums(pietra_view *view, const pietra_stream *stream)
 
 /* ---- Frames in memory ---- */
 
+/* Makes room for the pixels of all boxes. */
+static bool ensure_pixels(pietra_view *view, const damage_boxes *drawn)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < drawn->count; i++)
+        bytes += (size_t)4 * (drawn->boxes[i].x1 - drawn->boxes[i].x0) * (drawn->boxes[i].y1 - drawn->boxes[i].y0);
+    if (view->pixel_bytes >= bytes)
+        return true;
+    free(view->pixels);
+    view->pixels = malloc(bytes);
+    view->pixel_bytes = view->pixels ? bytes : 0;
+    return view->pixels;
+}
+
+/* Returns the part of a target that a box is. */
+static pietra_target part_of(const pietra_target *target, pietra_pixel_box box)
+{
+    pietra_target part = *target;
+    part.stride_bytes = target->stride_bytes ? target->stride_bytes : 4 * (size_t)target->width;
+    part.pixels = (uint8_t *)target->pixels + box.y0 * part.stride_bytes + 4 * (size_t)box.x0;
+    part.width = box.x1 - box.x0;
+    part.height = box.y1 - box.y0;
+    return part;
+}
+
+/* Adds what a box took to what the boxes before it did. The stages are those of the last one. */
+static void add_stats(const pietra_stats *more, pietra_stats *stats)
+{
+    pietra_stats sum = *more;
+    sum.lines += stats->lines;
+    sum.tile_lines += stats->tile_lines;
+    sum.tile_commands += stats->tile_commands;
+    sum.passes += stats->passes;
+    sum.parts += stats->parts;
+    sum.upload_ms += stats->upload_ms;
+    sum.frame_ms += stats->frame_ms;
+    sum.gpu_ms += stats->gpu_ms;
+    sum.read_ms += stats->read_ms;
+    sum.memory_bytes = sum.memory_bytes > stats->memory_bytes ? sum.memory_bytes : stats->memory_bytes;
+    *stats = sum;
+}
+
+static pietra_result draw_box(pietra_view *view, const pietra_submission *submission, const pietra_stream *stream,
+                              const view_frame *begun, uint32_t index, const pietra_target *part, pietra_error *error,
+                              pietra_stats *stats)
+{
+    const pietra_frame frame = view_frame_in(submission, &begun->look, begun->drawn.boxes[index]);
+    pietra_stats more = {.elements = 0};
+    const pietra_result result = device_draw(view->device, stream, &frame, part, NULL, error, &more);
+    add_stats(&more, stats);
+    return result;
+}
+
+/* Draws several boxes beside the target, so that it gets all of them or none. */
+static pietra_result draw_boxes(pietra_view *view, const pietra_submission *submission, const pietra_stream *stream,
+                                const view_frame *begun, const pietra_target *target, pietra_error *error,
+                                pietra_stats *stats)
+{
+    if (!ensure_pixels(view, &begun->drawn))
+        return error_set_memory(error);
+    uint8_t *pixels = view->pixels;
+    for (uint32_t i = 0; i < begun->drawn.count; i++) {
+        pietra_target part = part_of(target, begun->drawn.boxes[i]);
+        part.pixels = pixels;
+        part.stride_bytes = 4 * (size_t)part.width;
+        pixels += part.stride_bytes * part.height;
+        const pietra_result result = draw_box(view, submission, stream, begun, i, &part, error, stats);
+        if (result != PIETRA_OK)
+            return result;
+    }
+    pixels = view->pixels;
+    for (uint32_t i = 0; i < begun->drawn.count; i++) {
+        const pietra_target part = part_of(target, begun->drawn.boxes[i]);
+        for (uint32_t y = 0; y < part.height; y++, pixels += 4 * (size_t)part.width)
+            memcpy((uint8_t *)part.pixels + y * part.stride_bytes, pixels, 4 * (size_t)part.width);
+    }
+    return PIETRA_OK;
+}
+
 static pietra_result draw(pietra_view *view, const pietra_submission *submission, const view_frame *begun,
                           const pietra_target *target, pietra_error *error, pietra_stats *stats)
 {
-    const pietra_pixel_box drawn = begun->drawn;
     const pietra_stream *stream;
-    pietra_target part = *target;
     const pietra_result result = view_fill(view, submission, error, &stream);
-    if (result != PIETRA_OK || pixel_box_is_empty(drawn))
+    if (result != PIETRA_OK || begun->drawn.count == 0)
         return result;
-    part.stride_bytes = target->stride_bytes ? target->stride_bytes : 4 * (size_t)target->width;
-    part.pixels = (uint8_t *)target->pixels + drawn.y0 * part.stride_bytes + 4 * (size_t)drawn.x0;
-    part.width = drawn.x1 - drawn.x0;
-    part.height = drawn.y1 - drawn.y0;
-    return device_draw(view->device, stream, &begun->frame, &part, NULL, error, stats);
+    if (begun->drawn.count > 1)
+        return draw_boxes(view, submission, stream, begun, target, error, stats);
+    const pietra_target part = part_of(target, begun->drawn.boxes[0]);
+    return draw_box(view, submission, stream, begun, 0, &part, error, stats);
 }
 
 /* Checks the whole target, of which a frame sees a part. */
@@ -260,8 +362,10 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
     if (result != PIETRA_OK)
         return result;
     view->last = device_count_frame(view->device, &stats);
-    if (ticket)
-        *ticket = (pietra_ticket){.number = view->last, .is_done = true, .drawn = begun.drawn};
+    if (ticket) {
+        *ticket = (pietra_ticket){.number = view->last, .is_done = true};
+        view_tell(&begun.drawn, ticket);
+    }
     return PIETRA_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "pietra/pietra_view.h"
 #include "render/bounds/sums.h"
+#include "render/damage.h"
 #include "render/device.h"
 #include "render/externals.h"
 
@@ -30,16 +31,18 @@ typedef struct view_certain {
 struct pietra_view {
     pietra_device *device;
     pietra_view_options options;
-    view_look look;                     /* of the last frame; width 0: there is none */
-    pietra_pixel_box damage[VIEW_AGES]; /* of the last frames: of frame n at n % VIEW_AGES */
-    uint64_t frames;                    /* how many were drawn */
-    pietra_pixel_box pending;           /* damage of submissions that failed since */
-    uint64_t failed;                    /* number of the last frame of the device that is known to have failed */
-    uint64_t last;                      /* number of the last frame; 0: none yet */
+    view_look look;                 /* of the last frame; width 0: there is none */
+    damage_boxes damage[VIEW_AGES]; /* of the last frames: of frame n at n % VIEW_AGES */
+    uint64_t frames;                /* how many were drawn */
+    damage_boxes pending;           /* of submissions that failed since */
+    uint64_t failed;                /* number of the last frame of the device that is known to have failed */
+    uint64_t last;                  /* number of the last frame; 0: none yet */
     stream_sums sums[VIEW_STREAMS];
     uint32_t next_sums;        /* that are made anew when another stream comes */
     external_images externals; /* of the frame that is drawn, if it is given images of the caller */
-    filled_stream filled;      /* of the last frame whose external images had pixels in memory */
+    uint8_t *pixels;           /* of boxes that go to the target once all are drawn */
+    size_t pixel_bytes;
+    filled_stream filled; /* of the last frame whose external images had pixels in memory */
     view_certain certain[VIEW_STREAMS];
     uint32_t next_certain; /* which is forgotten when another frame comes */
 };
@@ -47,9 +50,8 @@ struct pietra_view {
 /* A frame of a view, as it is drawn. */
 typedef struct view_frame {
     view_look look;
-    pietra_pixel_box damage; /* since the last frame */
-    pietra_pixel_box drawn;  /* what is drawn, at multiples of PIETRA_REGION_STEP, or empty */
-    pietra_frame frame;      /* with the region of that */
+    damage_boxes damage; /* since the last frame */
+    damage_boxes drawn;  /* what is drawn, at multiples of PIETRA_REGION_STEP */
 } view_frame;
 
 /* Finds what is drawn. PIETRA_ERROR_INPUT: the submission makes no sense. */
@@ -60,6 +62,10 @@ pietra_result view_fill(pietra_view *view, const pietra_submission *submission, 
                         const pietra_stream **drawn);
 /* Remembers that a submission failed before it was known what it would have drawn. */
 void view_miss(pietra_view *view);
+/* Returns the frame of a submission that draws a box of a picture of that size. */
+pietra_frame view_frame_in(const pietra_submission *submission, const view_look *look, pietra_pixel_box box);
+/* Gives the boxes that were drawn to a ticket. */
+void view_tell(const damage_boxes *drawn, pietra_ticket *ticket);
 /* Remembers a frame that was drawn, or that it was not. */
 void view_end(pietra_view *view, const view_frame *begun, pietra_result result);
 

@@ -20,9 +20,9 @@ static image_target place_frame(const pietra_submission *submission, const pietr
                                 const pietra_vulkan_order *order, const view_frame *begun, pietra_frame *frame,
                                 pietra_vulkan_target *part)
 {
-    const pietra_pixel_box box = pixel_box_is_empty(begun->drawn) ? least_box(target) : begun->drawn;
-    *frame = submission->frame;
-    frame->region = (pietra_region){box.x0, box.y0, target->width, target->height};
+    const pietra_pixel_box drawn = damage_around(&begun->drawn),
+                           box = pixel_box_is_empty(drawn) ? least_box(target) : drawn;
+    *frame = view_frame_in(submission, &begun->look, box);
     *part = *target;
     part->width = box.x1 - box.x0;
     part->height = box.y1 - box.y0;
@@ -198,7 +198,8 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
     if (result != PIETRA_OK)
         return result;
     view->last = made.number;
-    made.drawn = begun.drawn;
+    made.drawn = made.boxes[0] = damage_around(&begun.drawn);
+    made.box_count = !pixel_box_is_empty(made.drawn);
     if (ticket)
         *ticket = made;
     return PIETRA_OK;
