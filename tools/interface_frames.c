@@ -4,8 +4,8 @@
  *     interface_frames [--cpu] [--stages] [--copy] [--width PIXELS] [--frames N] [--in-flight N] FILE.svg ...
  *
  * Draws each file as wide as asked for: on the first GPU into an image, which is what a window shows, by a kernel or
- * with --copy by copies, or with --cpu on one thread into memory. Prints a table in markdown, a row for each file and
- * case:
+ * with --copy by copies, or with --cpu on one thread into memory. Prints the device's
+ * name, and then a table in markdown, a row for each file and case:
  *
  *     whole    the whole picture, under another transform in each frame, so that nothing of the last frame helps
  *     caret    a box of 2 x 20 pixels comes and goes over a picture that stays
@@ -515,6 +515,9 @@ int main(int argc, char **argv)
         open_vulkan(&vulkan);
         must("a GPU", pietra_device_create_vulkan(NULL, &vulkan.device, &error, &device), &error);
     }
+    pietra_device_info info;
+    pietra_device_get_info(device, &info);
+    printf("%s\n\n", info.name);
     puts("| file | case | ms | 99 of 100 | caller | GPU | in flight | MB | counted, % | encode |\n"
          "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|");
     for (; i < argc; i++)

@@ -7,12 +7,14 @@
                [--processor-peer 'NAME=COMMAND {threads} {size} {input}']
                [--command-peer 'COMMAND {width} {input} {output}'] [--primitives-peer 'NAME=FILE']
                [--text-peer 'COMMAND {width} {input} {output}' ...] [--text-fonts FOLDER] [--filtered FILE.svg]
+               [--interfaces FOLDER]
 
 --runs is of each command, --seconds of each frame on the CPU. A peer is measured right after each of our figures, on
 the same machine. A frame's peer is a command whose last word is its milliseconds; a peer of the primitives is a text of
 lines "CASE ITEMS MICROSECONDS", measured before. --text-fonts holds DejaVu Sans, in which the texts of the table
 "texts" are; whole commands take it from the system. --filtered is the drawing with filters of the tables "filters" and
-"filters_gpu". Nothing else should run."""
+"filters_gpu". --interfaces holds pictures of user interfaces, for the table "interface_frames", which needs a GPU.
+Nothing else should run."""
 
 import argparse
 import datetime
@@ -36,6 +38,7 @@ SIZES = (1024, 2048, 4096)
 STAGE_SIZE = 2048
 SIDES = (1024, 4096)
 WARM_FRAMES = 20
+INTERFACE_WIDTH = 3840
 
 
 def output_of(*command):
@@ -255,6 +258,14 @@ class Measurement:
             "rows": rows,
         }
 
+    def interface_frames(self):
+        files = sorted(name for name in os.listdir(self.options.interfaces) if name.endswith(".svg"))
+        paths = [os.path.join(self.options.interfaces, name) for name in files]
+        lines = output_of(self.program("interface_frames"), "--width", INTERFACE_WIDTH, *paths).splitlines()
+        cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:] if line.startswith("| ")]
+        rows = [[*row[:2], *map(float, row[2:])] for row in cells[1:]]
+        return {"device": lines[0], "width": INTERFACE_WIDTH, "rows": rows}
+
     def glyph_runs(self):
         font = os.path.join(HERE, "../../tests/golden/fonts/DejaVuSans.ttf")
         device, rows = None, {}
@@ -323,6 +334,7 @@ TABLES = (
     "filters_gpu",
     "texts",
     "glyph_runs",
+    "interface_frames",
 )
 
 
@@ -346,6 +358,7 @@ def main():
         parser.add_argument("--" + name)
     parser.add_argument("--command-peer", default="resvg -w {width} {input} {output}")
     parser.add_argument("--text-peer", action="append")
+    parser.add_argument("--interfaces")
     parser.add_argument("--text-fonts", default="/usr/share/fonts/truetype/dejavu")
     measurement = Measurement(parser.parse_args())
     options = measurement.options

@@ -156,6 +156,18 @@ def glyph_runs(measured):
     return said(table, what) + table_of(head, rows)
 
 
+def interface_frames(measured):
+    table = measured["interface_frames"]
+    head = ["file", "case", "lone frame", "99 of 100", "caller's thread", "GPU", "of 3 in flight", "buffers, MB"]
+    head.append("counted first, %")
+    rows = [
+        [file, case, *(f"{value:.3f}" for value in times), f"{megabytes:.1f}", f"{counted:.0f}"]
+        for file, case, *times, megabytes, counted, _ in table["rows"]
+        if case in ("whole", "caret", "scroll")
+    ]
+    return said(table, f"Milliseconds, {table['width']} pixels wide") + table_of(head, rows)
+
+
 def linearity(measured):
     table = measured["linearity"]
     head = ["shapes", "building the scene", "encoding", "frame", "encoding and frame", "over the first"]
@@ -262,6 +274,7 @@ MAKERS = {
         commands,
         texts,
         glyph_runs,
+        interface_frames,
         linearity,
         beside_peer,
         other_primitives,
