@@ -4,7 +4,7 @@
 the package and its extra `ray`.
 
 Documents are icons of 24 pixels, so that Ray's share is seen. Processor time is that of all processes: this one, Ray's and the
-workers. A first run starts the workers and is not counted. What a run takes beside its documents is told apart by a run of a
+workers. A first run starts the workers and is not counted. What a run takes beside its documents is found by a run of a
 fifth of them: a document's share is the difference of both."""
 import os
 import shutil

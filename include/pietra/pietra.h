@@ -61,7 +61,7 @@ typedef struct pietra_error {
     pietra_result result;
     uint32_t line;     /* line of the document, from 1; 0: the error belongs to no line */
     char message[500]; /* what failed and why: one line of UTF-8, without the file's name */
-    uint32_t label;    /* of the element with which a frame would cost too much, or of the dearest effect
+    uint32_t label;    /* label of the element with which a frame would cost too much, or of the dearest effect
                         * (pietra_scene_set_label); 0: none, or it is not known */
 } pietra_error;
 
@@ -236,7 +236,7 @@ typedef struct pietra_stop {
  * that the spread empties, has no shadow; an inset one is the colour everywhere. */
 typedef struct pietra_shadow {
     pietra_box box;
-    double radii[4]; /* of the corners: upper left, upper right, lower right, lower left */
+    double radii[4]; /* radii of the corners: upper left, upper right, lower right, lower left */
     double sigma;    /* standard deviation of the Gaussian, half of CSS's blur radius; 0: a sharp edge */
     double spread;
     double x, y; /* offset */
@@ -527,11 +527,11 @@ typedef enum pietra_svg_resource_kind {
 } pietra_svg_resource_kind;
 typedef struct pietra_svg_resource {
     pietra_svg_resource_kind kind;
-    uint32_t line;                    /* of the document, where it is first asked for; 0: none is known */
+    uint32_t line;                    /* line of the document where it is first asked for; 0: none is known */
     const char *name;                 /* the font's family, or the address; of a data URL only what precedes the data */
-    const char *format;               /* of an image: "PNG", "JPEG", "GIF" or "WebP"; else NULL */
-    double width, height;             /* of an image in pixels, of a document in CSS pixels; of a font 0 */
-    double weight_least, weight_most; /* of a font: variable ones have a range */
+    const char *format;               /* format of an image: "PNG", "JPEG", "GIF" or "WebP"; else NULL */
+    double width, height;             /* size of an image in pixels, of a document in CSS pixels; 0 for a font */
+    double weight_least, weight_most; /* weights of a font: variable ones have a range */
     bool slanted;                     /* the font is */
 } pietra_svg_resource;
 
@@ -705,7 +705,7 @@ typedef struct pietra_span {
     const char *name; /* a stage or a step, static */
     bool on_gpu;      /* by the GPU's timestamps; they are placed so that the last one is when the host saw the end
                               * of the run. Else the thread did it that calls the function */
-    double begin_ms, end_ms; /* of CLOCK_MONOTONIC */
+    double begin_ms, end_ms; /* times of CLOCK_MONOTONIC */
 } pietra_span;
 
 /* Receives spans when they have ended, on any thread, by several threads at once. `span` is valid during the call. */
@@ -713,7 +713,7 @@ typedef void pietra_span_function(void *user, const pietra_span *span);
 
 typedef struct pietra_device_options {
     pietra_device_kind kind;
-    uint32_t gpu_index;           /* which GPU of the list, from 0 */
+    uint32_t gpu_index;           /* the GPU's number in the list, from 0 */
     bool by_index;                /* take the GPU gpu_index, even one in software */
     const char *gpu_name;         /* take the first GPU whose name contains this text, ignoring case; NULL: any */
     uint32_t threads;             /* threads of the CPU device, and those that compile a GPU's kernels while it is made;
@@ -742,7 +742,7 @@ typedef struct pietra_device_options {
     const char *cache_directory; /* for compiled kernels; NULL: the user's cache directory; "": none. It is not used if
                                   * it, or a file in it, belongs to somebody else or is writable by others */
     pietra_span_function *span;  /* receives what the CPU's threads and the GPU do for frames; NULL: nothing does. The
-                                  * reference tells nothing, and the CPU nothing of effects and images of scenes */
+                                  * reference reports nothing, and the CPU nothing of effects and images of scenes */
     void *span_user;
 } pietra_device_options;
 
@@ -800,7 +800,7 @@ PIETRA_API void pietra_canceller_reset(pietra_canceller *canceller);
  * where it needs too much memory, or by several machines. Each region pays for reading the stream, and for what effects
  * and surfaces must show in it. */
 typedef struct pietra_region {
-    uint32_t x, y; /* of the target's upper left pixel in the picture; multiples of PIETRA_REGION_STEP */
+    uint32_t x, y; /* place of the target's upper left pixel in the picture; multiples of PIETRA_REGION_STEP */
     /* The size of the whole picture, at most PIETRA_MAX_SIDE. The target's sides are multiples of PIETRA_REGION_STEP,
      * or end where the picture ends. 0, 0: the target is the whole picture, and x and y are 0. */
     uint32_t picture_width, picture_height;

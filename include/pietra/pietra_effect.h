@@ -124,7 +124,7 @@ typedef struct pietra_effect_step {
         } component_transfer;
         struct {
             double x, y;                                /* scale; where both are 0, the result is `in` */
-            pietra_effect_channel x_channel, y_channel; /* of in2, which is read as straight colours */
+            pietra_effect_channel x_channel, y_channel; /* channels of in2, which is read as straight colours */
         } displacement_map;
         struct {
             double sigma_x, sigma_y; /* as of the blur */
@@ -151,10 +151,10 @@ typedef struct pietra_effect_step {
         struct {
             double surface_scale;
             float constant;     /* kd or ks; negative: transparent black */
-            float exponent;     /* of specular lighting; outside 1 to 128: transparent black */
+            float exponent;     /* for specular lighting; outside 1 to 128: transparent black */
             pietra_color color; /* without alpha */
             pietra_effect_light light;
-            double azimuth, elevation; /* of a distant light, degrees */
+            double azimuth, elevation; /* for a distant light, degrees */
             double x, y, z;            /* place of a point light or a spot */
             double at_x, at_y, at_z;   /* where a spot points */
             float focus;               /* exponent of a spot */

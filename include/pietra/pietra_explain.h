@@ -112,10 +112,10 @@ PIETRA_API const char *pietra_heatmap_name(pietra_heatmap_kind kind);
 typedef struct pietra_heatmap {
     pietra_heatmap_kind kind;
     uint32_t width, height; /* the picture's, in pixels */
-    uint32_t columns, rows; /* of tiles: the sides over PIETRA_TILE_SIDE, rounded up */
+    uint32_t columns, rows; /* numbers of tiles: the sides over PIETRA_TILE_SIDE, rounded up */
     const uint32_t *counts; /* row by row; the caller's */
     uint32_t most;          /* the largest count */
-    uint64_t sum;           /* of all counts; 0 for layers */
+    uint64_t sum;           /* sum of all counts; 0 for layers */
     uint64_t in_none;       /* what lies in no tile of its element's box: lines that begin outside of that, and
                              * tile_lines that stand for lines left of it. With the sum it is the frame's number in
                              * pietra_stats, as the reference gives it for a frame in one part, and a GPU too if the

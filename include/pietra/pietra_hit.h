@@ -16,8 +16,8 @@ typedef struct pietra_hit {
     uint32_t label;   /* the element's label (pietra_scene_set_label); 0: none */
     bool is_stroke;
     bool is_masked; /* a mask is around it, and may hide it here */
-    float opacity;  /* of the groups around it, times that of its colour or, for other paints, that of the paint as a
-                     * whole, 0 to 1 */
+    float opacity;  /* opacity of the groups around it, times that of its colour or, for other paints, that of the paint
+                     * as a whole, 0 to 1 */
 } pietra_hit;
 
 /* Finds what contains the point (x, y) of a frame, in pixels of its picture, the topmost first. A point lies within an

@@ -21,7 +21,7 @@ extern "C" {
 #define PIETRA_PYRAMID_BLOCK 4096u           /* pixels in the longest side of a block */
 #define PIETRA_PYRAMID_LEAST_TILE 64u        /* pixels in the side of a tile, which is a power of two ... */
 #define PIETRA_PYRAMID_MOST_TILE 4096u       /* ... and so are all blocks whole numbers of tiles */
-#define PIETRA_PYRAMID_USUAL_TILE 256u       /* that which 0 stands for */
+#define PIETRA_PYRAMID_USUAL_TILE 256u       /* 0 stands for it */
 #define PIETRA_PYRAMID_MOST_SIDE 2147483648u /* pixels in the longer side of the last level */
 #define PIETRA_PYRAMID_MOST_TILES 100000000u /* in all levels */
 
@@ -37,7 +37,7 @@ typedef enum pietra_pyramid_layout {
 } pietra_pyramid_layout;
 
 typedef struct pietra_pyramid {
-    double width, height; /* of the drawing, user units */
+    double width, height; /* size of the drawing, user units */
     pietra_pyramid_layout layout;
     uint32_t tile; /* pixels in the side of a tile; 0: PIETRA_PYRAMID_USUAL_TILE */
     uint32_t first_level, last_level;
@@ -49,9 +49,9 @@ PIETRA_API pietra_result pietra_pyramid_count(const pietra_pyramid *pyramid, pie
 
 typedef struct pietra_pyramid_level {
     double scale;                       /* pixels of a user unit */
-    uint32_t width, height;             /* of the level's picture, pixels */
-    uint32_t columns, rows;             /* of tiles */
-    uint32_t block_columns, block_rows; /* of blocks */
+    uint32_t width, height;             /* size of the level's picture, pixels */
+    uint32_t columns, rows;             /* numbers of tiles */
+    uint32_t block_columns, block_rows; /* numbers of blocks */
 } pietra_pyramid_level;
 
 PIETRA_API pietra_result pietra_pyramid_find_level(const pietra_pyramid *pyramid, uint32_t level, pietra_error *error,
@@ -59,11 +59,11 @@ PIETRA_API pietra_result pietra_pyramid_find_level(const pietra_pyramid *pyramid
 
 /* A frame, and the tiles that it is cut into. */
 typedef struct pietra_pyramid_block {
-    pietra_transform transform; /* of the frame */
-    pietra_region region;       /* of the frame */
-    uint32_t width, height;     /* of the frame's target, pixels */
-    uint32_t column, row;       /* of its upper left tile in the level */
-    uint32_t columns, rows;     /* of tiles */
+    pietra_transform transform; /* the frame's */
+    pietra_region region;       /* the frame's */
+    uint32_t width, height;     /* size of the frame's target, pixels */
+    uint32_t column, row;       /* place of its upper left tile in the level */
+    uint32_t columns, rows;     /* numbers of tiles */
     /* What the tiles together take. It is more than the target where tiles of PIETRA_PYRAMID_XYZ go beyond the picture;
      * the target is then the upper left part of it. */
     uint32_t full_width, full_height;

@@ -233,7 +233,7 @@ typedef enum pietra_text_direction {
 
 /* How a text is laid out. Zero bytes: one line for each paragraph, as wide as it is. */
 typedef struct pietra_text_options {
-    double width; /* of lines; 0: lines do not wrap, and are aligned within the widest one */
+    double width; /* width of lines; 0: lines do not wrap, and are aligned within the widest one */
     pietra_text_wrap wrap;
     pietra_text_align align;
     pietra_text_direction direction;

@@ -33,7 +33,7 @@ PIETRA_API void pietra_view_destroy(pietra_view *view);
 /* The pixels of an external image (pietra_image_create_external), as pietra_image_create takes them. They are read
  * during the call. */
 typedef struct pietra_external {
-    uint32_t id;            /* of the image */
+    uint32_t id;            /* the image's */
     uint32_t width, height; /* those of all images that have the id and are shown */
     const void *pixels;
     size_t stride_bytes; /* from row to row; 0: 4 * width */
@@ -63,7 +63,7 @@ typedef struct pietra_submission {
 
 /* What became of a submission. */
 typedef struct pietra_ticket {
-    uint64_t number;        /* of the frame, from 1 on; later frames of a device have greater ones */
+    uint64_t number;        /* number of the frame, from 1 on; later frames of a device have greater ones */
     bool is_done;           /* the frame is drawn already: it could not be submitted without being counted, or it was
                              * drawn into memory */
     pietra_pixel_box drawn; /* around all that was drawn anew; empty: nothing, the target was right already */

@@ -37,7 +37,7 @@ typedef struct pietra_vulkan_device {
     VkPhysicalDevice gpu;
     VkDevice device;       /* created with what pietra_vulkan_get_needs says */
     VkQueue queue;         /* with compute */
-    uint32_t queue_family; /* of the queue */
+    uint32_t queue_family; /* family of the queue */
     /* Called around each submission to the queue, by the thread that draws. NULL: while a function of this device runs,
      * no other thread uses the queue. */
     void (*lock)(void *user);
@@ -67,7 +67,7 @@ PIETRA_API pietra_result pietra_device_create_vulkan(const pietra_device_options
 typedef struct pietra_vulkan_target {
     VkImage image;
     VkFormat format;
-    uint32_t width, height; /* of the picture, pixels; at most the image's */
+    uint32_t width, height; /* size of the picture, pixels; at most the image's */
     VkImageLayout before;   /* the image's layout when the waits are over; VK_IMAGE_LAYOUT_UNDEFINED: what it holds may
                              * go, also beside the picture */
     VkImageLayout after;    /* its layout when the signals are given; VK_IMAGE_LAYOUT_UNDEFINED: that in which it is
@@ -84,20 +84,20 @@ typedef struct pietra_vulkan_target {
 
 /* The pixels of an external image (pietra_image_create_external), in an image of the device. */
 typedef struct pietra_vulkan_external {
-    uint32_t id;            /* of the image */
+    uint32_t id;            /* the image's */
     uint32_t width, height; /* those of all images that have the id and are shown; at most those of the view */
     /* A view of one level and layer, in a format whose channels are read as floats, of an image with the usage
      * VK_IMAGE_USAGE_SAMPLED_BIT. They are rounded to 8 bits, and taken as sRGB: of an image in an _SRGB format give a
      * view in its _UNORM format. */
     VkImageView view;
-    VkImageLayout layout; /* of the image while the frame reads it: VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL or
+    VkImageLayout layout; /* layout of the image while the frame reads it: VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL or
                            * VK_IMAGE_LAYOUT_GENERAL; its queue family is that of the queue */
     bool premultiplied;   /* colours are multiplied by alpha */
 } pietra_vulkan_external;
 
 typedef struct pietra_vulkan_semaphore {
     VkSemaphore semaphore;
-    uint64_t value; /* of a timeline semaphore; a binary one ignores it */
+    uint64_t value; /* value of a timeline semaphore; a binary one ignores it */
 } pietra_vulkan_semaphore;
 
 #define PIETRA_VULKAN_SEMAPHORES 16u /* most waits, and most signals, of a frame */

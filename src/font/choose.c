@@ -105,7 +105,7 @@ static bool has_characters(pietra_fonts *fonts, uint32_t number, const font_requ
 /* Which faces count. */
 typedef struct choice {
     const font_request *request;
-    const pietra_fonts *asked; /* whose request it is */
+    const pietra_fonts *asked; /* it is their request */
     bool colors;               /* only faces with colours */
     bool from_system;          /* only the system's faces, else only others */
     const char *wrong;

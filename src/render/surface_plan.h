@@ -26,8 +26,8 @@ typedef struct surface_node {
 } surface_node;
 
 typedef struct surface_plan {
-    surface_sizes frame;         /* what the frame shows, */
-    ARRAY(uint32_t) frame_nodes; /* and the node of each of its images */
+    surface_sizes frame;         /* what the frame shows */
+    ARRAY(uint32_t) frame_nodes; /* the node of each of its images */
     ARRAY(surface_node) nodes;
     ARRAY(surface_shown) shown;
     uint32_t level_count;

@@ -10,7 +10,7 @@
 #include "render/externals.h"
 
 #define VIEW_AGES 16u   /* a target that is older is drawn whole */
-#define VIEW_STREAMS 4u /* whose sums are kept; a window shows few at a time */
+#define VIEW_STREAMS 4u /* streams whose sums are kept; a window shows few at a time */
 
 /* What decides how a frame's pixels look, beside its stream. */
 typedef struct view_look {
@@ -44,7 +44,7 @@ struct pietra_view {
     size_t pixel_bytes;
     filled_stream filled; /* of the last frame whose external images had pixels in memory */
     view_certain certain[VIEW_STREAMS];
-    uint32_t next_certain; /* which is forgotten when another frame comes */
+    uint32_t next_certain; /* the one that is forgotten when another frame comes */
 };
 
 /* A frame of a view, as it is drawn. */

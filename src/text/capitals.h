@@ -8,7 +8,7 @@
 typedef enum text_capitals {
     TEXT_CAPITALS_AS_IS,
     TEXT_SMALL_CAPITALS,     /* small letters become small capitals */
-    TEXT_ALL_SMALL_CAPITALS, /* and so do capitals */
+    TEXT_ALL_SMALL_CAPITALS, /* capitals become small, too */
     TEXT_PETITE_CAPITALS,
     TEXT_ALL_PETITE_CAPITALS,
     TEXT_UNICASE, /* capitals become small ones, small letters stay */

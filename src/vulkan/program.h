@@ -16,8 +16,8 @@ typedef struct gpu_program_info {
     const uint32_t *spirv; /* its entry point is "main"; it is trusted */
     size_t word_count;
     uint32_t buffer_count;     /* bindings 0 to buffer_count - 1 of set 0, all storage buffers */
-    bool writes_image;         /* the next binding is a storage image, */
-    bool reads_image;          /* or a sampled image */
+    bool writes_image;         /* the next binding is a storage image */
+    bool reads_image;          /* the next binding is a sampled image */
     uint32_t push_bytes;       /* size of the push constants, a multiple of 4 */
     const uint32_t *constants; /* 32-bit specialisation constants with the ids 0 to constant_count - 1 */
     uint32_t constant_count;

@@ -17,8 +17,8 @@ typedef struct effect_space {
     double scale_x, scale_y;    /* texels in a user unit */
     pietra_transform from_user; /* user units to texels */
     pietra_transform to_pixels; /* texels to pixels */
-    bool is_exact;              /* texels are whole pixels, */
-    bool is_pixels;             /* and even the pixels of the same place */
+    bool is_exact;              /* texels are whole pixels */
+    bool is_pixels;             /* they are even the pixels of the same place */
 } effect_space;
 
 /* Makes the space of an effect. (center_x, center_y) is the pixel near which texels get small coordinates. Each halving

@@ -18,8 +18,8 @@ typedef enum effect_stem {
 
 /* An image in the buffer of work, or pixels of 8 bits in the atlas or among the results. */
 typedef struct work_image {
-    uint64_t first;  /* texels before that of the upper left corner, */
-    uint32_t stride; /* and from one row to the next */
+    uint64_t first;  /* texels before that of the upper left corner */
+    uint32_t stride; /* texels from one row to the next */
     bool has_sums;   /* texels take two places each (effect_matrix_job) */
     effect_box box;  /* empty: there is none */
 } work_image;

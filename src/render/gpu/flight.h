@@ -29,8 +29,8 @@ typedef struct frame_outcome {
 
 /* The frames of a device. */
 typedef struct frame_log {
-    uint64_t submitted, done;         /* numbers of the last frames that were submitted, and that were waited for, */
-    uint64_t failed;                  /* and that failed; 0: none */
+    uint64_t submitted, done;         /* numbers of the last frames that were submitted, and that were waited for */
+    uint64_t failed;                  /* number of the last one that failed; 0: none */
     uint64_t numbers[FRAME_OUTCOMES]; /* of the frames of the outcomes; 0: there is none */
     /* By the numbers of their frames. Many pages, which stay untouched until they are set, so they may be any bytes. */
     frame_outcome outcomes[FRAME_OUTCOMES];

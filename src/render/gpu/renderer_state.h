@@ -60,7 +60,7 @@ struct gpu_renderer {
     frame_config whole;
     stream_header header;      /* of the stream, with the totals of what is drawn */
     const gpu_buffer *picture; /* what is drawn into: the target or the atlas, */
-    tile_box window;           /* which holds this part of the whole */
+    tile_box window;           /* it holds this part of the whole */
     frame_counters counted;
     pietra_stats *stats;
     image_writer images;

@@ -13,7 +13,7 @@ typedef struct resident_stream {
     uint64_t id;                 /* of the stream; 0: there is none */
     uint64_t drawn;              /* greater for one that was drawn later */
     uint64_t texels, texels_end; /* where its texels start and end, in bytes */
-    external_images externals;   /* whose texels each frame fills before it is drawn */
+    external_images externals;   /* each frame fills their texels before it is drawn */
 } resident_stream;
 
 /* Texels that are copied. */

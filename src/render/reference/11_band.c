@@ -13,7 +13,7 @@
 /* What a band reads. Outside the image, texels are transparent, or those of its edge. */
 typedef struct band_input {
     effect_image image;
-    effect_box box; /* whose edge it is */
+    effect_box box; /* the box that has the edge */
     bool repeats_edge;
 } band_input;
 

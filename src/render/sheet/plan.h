@@ -24,8 +24,8 @@ typedef struct sheet_effect {
     pietra_transform to_scene; /* from user units */
     effect_space space;
     pietra_transform to_sheet; /* from the stream's units */
-    effect_box whole;          /* texels of the result that the whole frame shows, */
-    effect_box shown;          /* and this part of it; empty: the effect is left out */
+    effect_box whole;          /* texels of the result that the whole frame shows */
+    effect_box shown;          /* texels of it that this part shows; empty: the effect is left out */
     uint32_t image;            /* its number among those that are shown; NONE: it is left out */
     uint64_t first_texel;      /* of its result, among those of all that are shown */
     effect_needs run;          /* what its steps take, beside its sheets and its result */
@@ -35,8 +35,8 @@ typedef struct sheet_effect {
 typedef struct sheet_source {
     uint32_t begin, end;  /* its elements, between which effects may stand */
     pietra_box scene_box; /* outside of it, it is transparent; in the stream's units */
-    effect_box whole;     /* texels that the whole frame needs, */
-    effect_box part;      /* and this part of it */
+    effect_box whole;     /* texels that the whole frame needs */
+    effect_box part;      /* texels that this part needs */
 } sheet_source;
 
 /* A picture of some elements of the stream, in place of the frame. Roots stand one behind the other. */
@@ -50,8 +50,8 @@ typedef struct sheet_root {
 /* What effects cost, in thousandths of a step. */
 typedef struct sheet_cost {
     double all;
-    double most;      /* of the dearest one, */
-    uint32_t dearest; /* which begins with this element */
+    double most;      /* cost of the dearest one */
+    uint32_t dearest; /* the element with which that one begins */
 } sheet_cost;
 
 typedef struct sheet_plan {

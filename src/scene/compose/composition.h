@@ -16,7 +16,7 @@
 typedef enum compose_reach {
     COMPOSE_REACHES_BOX = 0,
     COMPOSE_REACHES_ALL,   /* whatever its box is */
-    COMPOSE_REACHES_BELOW, /* and it shows pixels below it elsewhere */
+    COMPOSE_REACHES_BELOW, /* it also shows pixels below it elsewhere */
 } compose_reach;
 
 /* A stream that was shown. */

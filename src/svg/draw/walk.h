@@ -98,8 +98,8 @@ typedef struct svg_filter_picture {
     pietra_scene *outer;      /* the scene around it, */
     pietra_box outer_visible; /* its visible box, */
     bool outer_is_aliased;    /* how its edges are drawn, */
-    svg_boxes *outer_boxes;   /* the boxes that it gathered so far, */
-    uint32_t outer_label;     /* and the label that it was given last */
+    svg_boxes *outer_boxes;   /* the boxes that it gathered so far */
+    uint32_t outer_label;     /* the label that it was given last */
 } svg_filter_picture;
 
 /* The style of a node at its own place in the document, not where it is shown. Gradients and clipPaths, which are never
