@@ -23,9 +23,10 @@ set(tests_quick
     render/effect/test_point
     render/reference/test_explain render/reference/test_heatmap render/reference/test_images render/reference/test_layers
     render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces render/sheet/test_pack
-    render/test_arguments render/test_arguments_of_frames render/test_backdrops render/test_convenience render/test_cancel render/test_effect_budget
+    render/frame/test_cancel render/frame/test_small_budgets
+    render/test_arguments render/test_arguments_of_frames render/test_backdrops render/test_convenience render/test_effect_budget
     render/test_effect_steps render/test_effect_turns render/test_far_coordinates render/test_hit_test
-    render/test_paint_steps render/test_pyramid render/test_small_budgets render/test_stroke_outline render/test_stroke_steps render/test_damage render/test_externals render/test_view render/test_warm_frames
+    render/test_paint_steps render/test_pyramid render/test_stroke_outline render/test_stroke_steps render/test_damage render/test_externals render/test_view render/test_warm_frames
     scene/build/test_effect scene/build/test_path scene/build/test_scene
     scene/compose/test_composition scene/compose/test_composition_memory
     scene/encode/test_encode scene/encode/test_encode_box_shadow scene/encode/test_encode_paint scene/encode/test_encode_threads
@@ -46,9 +47,9 @@ set(tests_gpu
     bench/test_bench
     golden/test_drawn golden/test_golden golden/test_nests
     lib/test_effect_cases
-    primitive/test_compact primitive/test_histogram primitive/test_look_back primitive/test_ranges primitive/test_rows
-    primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_sort_ring primitive/test_stack_monoid
-    primitive/test_tuning
+    primitive/device_wide/test_compact primitive/device_wide/test_histogram primitive/device_wide/test_ranges primitive/device_wide/test_rows
+    primitive/device_wide/test_scan primitive/device_wide/test_segmented_scan primitive/device_wide/test_stack_monoid
+    primitive/test_look_back primitive/test_sort primitive/test_sort_ring primitive/test_tuning
     property/test_compositions property/test_crowds property/test_effect_frames property/test_hidden_dashes property/test_image_edges
     property/test_paint_refusals property/test_property property/test_property_strokes property/test_regions
     render/gpu/test_windows render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_flight render/gpu/test_record render/gpu/test_external_images render/gpu/test_frame_work

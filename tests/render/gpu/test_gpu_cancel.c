@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames of a GPU that are cancelled. */
 #define CANCEL_SIDE 240u
-#include "render/cancel_cases.h"
+#include "render/frame/cancel_cases.h"
 #include "render/device.h"
 
 /* Whole frames, and frames in parts. One device draws both, because its kernels take seconds in software. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames of the CPU device and the reference that are cancelled. */
 #include "all_sizes.h"
-#include "render/cancel_cases.h"
+#include "render/frame/cancel_cases.h"
 
 #define FRAMES (few_cases() ? 12u : 60u)
 

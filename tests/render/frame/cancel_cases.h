@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames that are cancelled: what pietra.h promises of them, for the devices of the programs that include this. */
-#ifndef PIETRA_TESTS_RENDER_CANCEL_CASES_H
-#define PIETRA_TESTS_RENDER_CANCEL_CASES_H
+#ifndef PIETRA_TESTS_RENDER_FRAME_CANCEL_CASES_H
+#define PIETRA_TESTS_RENDER_FRAME_CANCEL_CASES_H
 
 #include <pthread.h>
 #include <time.h>
