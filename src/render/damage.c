@@ -40,8 +40,8 @@ void damage_add(damage_boxes *damage, pietra_pixel_box box)
     if (pixel_box_is_empty(box))
         return;
     damage->boxes[damage->count++] = box;
-    while (damage->count > 1 && (find_nearest(damage, &first, &second) <= PIXELS_OF_A_FRAME ||
-                                 damage->count > PIETRA_DRAWN_BOXES)) {
+    while (damage->count > 1 &&
+           (find_nearest(damage, &first, &second) <= PIXELS_OF_A_FRAME || damage->count > PIETRA_DRAWN_BOXES)) {
         damage->boxes[first] = pixel_box_join(damage->boxes[first], damage->boxes[second]);
         damage->boxes[second] = damage->boxes[--damage->count];
     }
