@@ -26,7 +26,7 @@ set(tests_quick
     render/frame/test_cancel render/frame/test_small_budgets
     render/test_arguments render/test_arguments_of_frames render/test_backdrops render/test_convenience render/test_effect_budget
     render/test_effect_steps render/test_effect_turns render/test_far_coordinates render/test_hit_test
-    render/test_paint_steps render/test_pyramid render/test_stroke_outline render/test_stroke_steps render/test_damage render/test_externals render/test_view render/test_warm_frames
+    render/test_paint_steps render/test_pyramid render/test_stroke_outline render/test_stroke_steps render/test_damage render/test_externals render/test_instance_frames render/test_view render/test_warm_frames
     scene/build/test_effect scene/build/test_path scene/build/test_scene
     scene/compose/test_composition scene/compose/test_composition_memory
     scene/encode/test_encode scene/encode/test_encode_box_shadow scene/encode/test_encode_paint scene/encode/test_encode_threads
@@ -52,7 +52,7 @@ set(tests_gpu
     primitive/test_look_back primitive/test_sort primitive/test_sort_ring primitive/test_tuning
     property/test_compositions property/test_crowds property/test_effect_frames property/test_hidden_dashes property/test_image_edges
     property/test_paint_refusals property/test_property property/test_property_strokes property/test_regions
-    render/gpu/test_windows render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_flight render/gpu/test_record render/gpu/test_external_images render/gpu/test_frame_work
+    render/gpu/test_windows render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_flight render/gpu/test_record render/gpu/test_instance_frames_in_flight render/gpu/test_external_images render/gpu/test_frame_work
     render/gpu/test_image_target render/gpu/test_packed_sheets
     render/gpu/test_portable
     render/gpu/test_programs render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range
@@ -137,7 +137,7 @@ foreach(test test_compact_portable test_scan_portable test_segmented_scan_portab
 endforeach()
 
 # Tests every size. The default run tests the sizes at which something changes (tests/all_sizes.h).
-foreach(name blur_error compact crowds decode_to_flatten effect_kernels exact_strokes faults golden kernel_sets look_back nests out_of_memory outlines packed_sheets png
+foreach(name blur_error compact crowds decode_to_flatten effect_kernels exact_strokes faults golden instance_frames_in_flight kernel_sets look_back nests out_of_memory outlines packed_sheets png
              portable power property property_strokes scan segmented_scan small_budgets sort sort_ring stack_monoid stages svg_bad_input threads tile_lines_to_range
              warm_frames)
     set(test test_${name})
