@@ -296,7 +296,7 @@ if(TARGET pietra-view)
     add_executable(pietra-view-faulty ${view_sources} tests/view/fault.c)
     target_include_directories(pietra-view-faulty PRIVATE src tools)
     target_link_libraries(pietra-view-faulty PRIVATE pietra_options pietra_static PkgConfig::SDL2 m)
-    target_link_options(pietra-view-faulty PRIVATE -Wl,--wrap=pietra_view_submit,--wrap=pietra_view_submit_vulkan,--wrap=pietra_view_wait)
+    target_link_options(pietra-view-faulty PRIVATE -Wl,--wrap=pietra_view_submit,--wrap=pietra_view_submit_vulkan,--wrap=pietra_view_wait,--wrap=SDL_Vulkan_GetVkGetInstanceProcAddr)
     # Windows are found by the name of the program.
     set_target_properties(pietra-view-faulty PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/view OUTPUT_NAME pietra-view)
     add_dependencies(quick_tests pietra-view)

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Loses the viewer's device, and tells what is drawn. As long as the file that PIETRA_LOSE names has bytes, a frame
- * takes the last of them and fails: if it is 'w' when it is waited for, else when it is submitted. PIETRA_DRAWN names a
- * file that gets a line for each frame: the size of its picture, and of the part that is drawn. */
+/* A viewer to which things happen.
+ *
+ * - As long as the file that PIETRA_LOSE names has bytes, a frame takes the last of them and the device is lost: if it
+ *   is 'w' when it is waited for, else when it is submitted.
+ * - PIETRA_DRAWN names a file that gets a line for each frame: the size of its picture, and of the part that is drawn.
+ * - PIETRA_ROTATE: an image is kept back while another is shown, as by a system that shows pictures later. Drivers in
+ *   software lend the same image again and again. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define VK_NO_PROTOTYPES
+#include <SDL_vulkan.h>
 
 #include "pietra/pietra_vulkan.h"
 
@@ -25,6 +33,10 @@ SUBMIT(__real_pietra_view_submit);
 SUBMIT(__wrap_pietra_view_submit);
 WAIT(__real_pietra_view_wait);
 WAIT(__wrap_pietra_view_wait);
+void *__real_SDL_Vulkan_GetVkGetInstanceProcAddr(void);
+void *__wrap_SDL_Vulkan_GetVkGetInstanceProcAddr(void);
+
+/* ---- Frames ---- */
 
 /* Takes the last byte of the file, if it is that which is meant. */
 static bool is_lost(bool waits)
@@ -80,4 +92,70 @@ SUBMIT(__wrap_pietra_view_submit)
 WAIT(__wrap_pietra_view_wait)
 {
     return is_lost(true) ? lose(error) : __real_pietra_view_wait(view, number, timeout_ns, error, done, stats);
+}
+
+/* ---- Images ---- */
+
+static PFN_vkGetInstanceProcAddr get_proc;
+static PFN_vkAcquireNextImageKHR acquire;
+static PFN_vkCreateFence create_fence;
+static PFN_vkWaitForFences wait_for_fences;
+static PFN_vkDestroyFence destroy_fence;
+
+/* Takes an image of a new swapchain to keep it back. */
+static VkResult take_first(VkDevice device, VkSwapchainKHR swapchain, uint64_t timeout, uint32_t *kept)
+{
+    const VkFenceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    VkFence fence;
+    VkResult result = create_fence(device, &create, NULL, &fence);
+
+    if (result != VK_SUCCESS)
+        return result;
+    result = acquire(device, swapchain, timeout, VK_NULL_HANDLE, fence, kept);
+    if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR)
+        wait_for_fences(device, 1, &fence, VK_TRUE, UINT64_MAX);
+    destroy_fence(device, fence, NULL);
+    return result;
+}
+
+/* Gives the image that was kept back, and keeps the one that comes. */
+static VkResult acquire_in_turn(VkDevice device, VkSwapchainKHR swapchain, uint64_t timeout, VkSemaphore semaphore,
+                                VkFence fence, uint32_t *image)
+{
+    static VkSwapchainKHR known;
+    static uint32_t kept;
+    uint32_t comes;
+    VkResult result = swapchain == known ? VK_SUCCESS : take_first(device, swapchain, timeout, &kept);
+
+    if (result != VK_SUCCESS && result != VK_SUBOPTIMAL_KHR)
+        return result;
+    known = swapchain;
+    result = acquire(device, swapchain, timeout, semaphore, fence, &comes);
+    if (result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR) {
+        *image = kept;
+        kept = comes;
+    }
+    return result;
+}
+
+static PFN_vkVoidFunction get_proc_in_turn(VkInstance instance, const char *name)
+{
+    if (strcmp(name, "vkAcquireNextImageKHR") != 0)
+        return get_proc(instance, name);
+    acquire = (PFN_vkAcquireNextImageKHR)get_proc(instance, name);
+    create_fence = (PFN_vkCreateFence)get_proc(instance, "vkCreateFence");
+    wait_for_fences = (PFN_vkWaitForFences)get_proc(instance, "vkWaitForFences");
+    destroy_fence = (PFN_vkDestroyFence)get_proc(instance, "vkDestroyFence");
+    return (PFN_vkVoidFunction)acquire_in_turn;
+}
+
+void *__wrap_SDL_Vulkan_GetVkGetInstanceProcAddr(void)
+{
+    const PFN_vkGetInstanceProcAddr in_turn = get_proc_in_turn;
+    void *found = __real_SDL_Vulkan_GetVkGetInstanceProcAddr();
+
+    memcpy(&get_proc, &found, sizeof found);
+    if (found && getenv("PIETRA_ROTATE"))
+        memcpy(&found, &in_turn, sizeof found);
+    return found;
 }

@@ -28,14 +28,24 @@ def drag_about(test, path):
         test.keys("Right")
         expect_part(test, path, 30 + 24 * step)
         test.keys("i")
-        test.wait(lambda: test.shown(1, 1).pixel(0, 0) == PANEL, lambda: "no panel")
+        expect_below_panel(test, part(path, 30 + 24 * step))
         test.display.do(*(word for i in range(60 + step) for word in ("mousemove", 60 + 13 * i % 90, 40 + 7 * i % 70)))
         test.keys("i")
         expect_part(test, path, 30 + 24 * step)
 
 
+def part(path, x):
+    return draw(f"{path}#svgView(viewBox({x},20,100,80))", "-w", "200", "-h", "160")
+
+
 def expect_part(test, path, x):
-    test.expect(draw(f"{path}#svgView(viewBox({x},20,100,80))", "-w", "200", "-h", "160"), f"at {x}")
+    test.expect(part(path, x), f"at {x}")
+
+
+def expect_below_panel(test, picture):
+    """Expects a panel of few lines, and the document below it."""
+    test.wait(lambda: test.shown(1, 1).pixel(0, 0) == PANEL and test.shown(200, 160).cut(0, 80, 200, 80) == picture.cut(0, 80, 200, 80),
+              lambda: "no panel, or another document below it")
 
 
 def move_over_elements(test, path):
@@ -46,6 +56,10 @@ def move_over_elements(test, path):
         before = len(test.drawn())
         test.display.do("mousemove", *((50, 100), (170, 134), (195, 150))[i % 3])
         test.wait(lambda: len(test.drawn()) > before, lambda: "the panel stays as it was")
+    test.assertEqual([frame for frame in test.drawn()[-8:] if frame[3] > 80], [])
+    test.keys("t")
+    test.wait(lambda: test.shown(200, 160).pixel(2, 100) == PANEL, lambda: "no times")
+    test.keys("t")
+    expect_below_panel(test, draw(path))
     test.keys("i")
-    test.assertEqual([part for part in test.drawn()[-8:-1] if part[3] > 80], [])
     test.expect(draw(path), "without a panel")

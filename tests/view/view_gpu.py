@@ -43,7 +43,7 @@ class Gpu(WindowTest):
     def test_frames_in_flight(self):
         path = self.write("in.svg", svg())
         self.write("drawn", "")
-        self.start(VIEW, "--device", "gpu", path, window_class="pietra-view", PIETRA_DRAWN=self.path("drawn"), **VALIDATION)
+        self.start(VIEW, "--device", "gpu", path, window_class="pietra-view", PIETRA_DRAWN=self.path("drawn"), PIETRA_ROTATE="1", **VALIDATION)
         self.display.do("mousemove", 5, 5)
         self.expect(draw(path), "the first picture")
         move_over_elements(self, path)
