@@ -48,18 +48,29 @@ def expect_below_panel(test, picture):
               lambda: "no panel, or another document below it")
 
 
+def move(test, places):
+    """Moves the pointer, and waits for a frame after each step."""
+    for place in places:
+        before = len(test.drawn())
+        test.display.do("mousemove", *place)
+        test.wait(lambda: len(test.drawn()) > before, lambda: "the panel stays as it was")
+
+
 def move_over_elements(test, path):
     """Lets the panel alone change, and expects that little is drawn once all images hold the document, and enough."""
-    test.display.do("mousemove", 195, 150)
+    test.display.do("mousemove", 180, 150)
     test.keys("i")
-    for i in range(24):
-        before = len(test.drawn())
-        test.display.do("mousemove", *((50, 100), (170, 134), (195, 150))[i % 3])
-        test.wait(lambda: len(test.drawn()) > before, lambda: "the panel stays as it was")
+    move(test, [((50, 100), (170, 134), (195, 150))[i % 3] for i in range(24)])
     test.assertEqual([frame for frame in test.drawn()[-8:] if frame[3] > 80], [])
+    # The same text again needs nothing of the document.
+    move(test, [(194 - i, 150) for i in range(10)])
+    test.assertEqual([frame for frame in test.drawn()[-6:] if frame[:2] == (200, 160)], [])
     test.keys("t")
     test.wait(lambda: test.shown(200, 160).pixel(2, 100) == PANEL, lambda: "no times")
+    move(test, [(190 - i, 140) for i in range(4)])
     test.keys("t")
-    expect_below_panel(test, draw(path))
+    for x in range(3):
+        expect_below_panel(test, draw(path))
+        move(test, [(180 - x, 140)])
     test.keys("i")
     test.expect(draw(path), "without a panel")

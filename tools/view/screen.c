@@ -168,7 +168,7 @@ static bool needs_document(const screen *screen, const screen_picture *picture)
 {
     const screen_image *image = screen->image;
 
-    return picture->is_new || !picture->panel || !image->frame || image->frame != screen->frames ||
+    return picture->is_new || !picture->panel || !image->frame || image->frame < screen->newest ||
            !covers(picture, image);
 }
 
@@ -191,6 +191,8 @@ static pietra_result draw_document(screen *screen, const screen_picture *picture
     if (picture->is_new || !covers(picture, image))
         image->panel_width = image->panel_height = 0;
     image->frame = ++screen->frames;
+    if (picture->is_new)
+        screen->newest = screen->frames;
     *flight = (screen_flight){.last = ticket.number, .document = picture->is_new ? ticket.number : 0};
     return PIETRA_OK;
 }

@@ -51,8 +51,8 @@ struct screen {
     const screen_kind *kind;
     void *own; /* of the kind */
     pietra_device *device;
-    pietra_view *document, *panel;       /* of the whole window, and of the panel in its upper left corner */
-    uint64_t frames;                     /* that the document's view has drawn */
+    pietra_view *document, *panel; /* of the whole window, and of the panel in its upper left corner */
+    uint64_t frames, newest;       /* that the document's view has drawn; and the last of a document that was new */
     screen_flight flight[SCREEN_FRAMES]; /* the oldest first */
     pietra_stats times;                  /* of the last document that is done */
     uint64_t timed;                      /* of how many documents there were times */
