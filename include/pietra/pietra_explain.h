@@ -70,8 +70,8 @@ typedef void pietra_pixel_step_function(void *user, const pietra_pixel_step *ste
  * pietra_render; PIETRA_ERROR_INPUT also reports a pixel outside the target.
  *
  * The sources of an effect are drawn apart. Each begins as a layer does, and what is reported of it is what happens at
- * the same place there. So a blur or an offset may paint what lies elsewhere in its source. An effect that does nothing
- * near the pixel has no steps, and neither has what an image of a scene is drawn from. */
+ * the same place there. So a blur or an offset may paint what lies elsewhere in its source. A source in which
+ * nothing happens there has no steps, and neither has what an image of a scene is drawn from. */
 PIETRA_API pietra_result pietra_explain_pixel(pietra_device *device, const pietra_stream *stream,
                                               const pietra_frame *frame, const pietra_target *target, uint32_t x,
                                               uint32_t y, pietra_pixel_step_function *step, void *user,

@@ -83,7 +83,6 @@ static void add_steps(tracer *tracer, const reference_trace *trace, uint32_t beg
         }
         add_found(tracer, order, RANK_STEP, &step);
     }
-    tracer->out_of_memory |= trace->out_of_memory;
 }
 
 /* ---- Sources of effects ---- */
@@ -153,10 +152,11 @@ static pietra_result draw_sheet(void *user, const pietra_stream *stream, const f
     own.watch = budget->watch;
     uint32_t *drawn;
     pietra_result result = reference_draw(stream, config, &own, NULL, has_texel ? &trace : NULL, error, &stats, &drawn);
+    tracer->out_of_memory |= trace.out_of_memory;
     if (result == PIETRA_OK) {
         memcpy(pixels, drawn, (size_t)config_target_pixels(config) * sizeof *pixels);
         free(drawn);
-        if (has_texel) {
+        if (trace.steps.count > 0) {
             const size_t row = (size_t)(trace.y - config->part.y0 * TILE_SIDE);
             add_source(tracer, &trace, begin, end,
                        pixels[row * config->target_pitch + (size_t)(trace.x - config->part.x0 * TILE_SIDE)]);
@@ -253,7 +253,7 @@ pietra_result pixel_trace_draw(const pietra_stream *stream, const frame_config *
     pietra_result result = draw_frame(&tracer, stream, config, budget, pool, &of_frame, error, pixels);
     if (result == PIETRA_OK) {
         add_steps(&tracer, &of_frame, 0);
-        if (tracer.out_of_memory || !order_steps(&tracer, trace)) {
+        if (of_frame.out_of_memory || tracer.out_of_memory || !order_steps(&tracer, trace)) {
             free(*pixels);
             result = error_set_memory(error);
         }

@@ -272,6 +272,15 @@ static void test_effects_that_move(void **state)
           "paints effect 4: 255/255 paint 3 00ff00ff -> 00ff00ff\n");
 }
 
+/* An effect says nothing beside what it paints, even where something opaque would hide it. */
+static void test_beside_an_effect(void **state)
+{
+    (void)state;
+    check("<filter id='f'>\n<feOffset/></filter>\n<g filter='url(#f)'>\n<path d='M0 0h20v20z'/></g>\n"
+          "<rect width='600' height='600' fill='red'/>",
+          26, 10, "paints fill 6: 255/255 ff0000ff -> ff0000ff\n");
+}
+
 #define RANDOM_SIDE 96u
 
 /* The last step leaves the colour that the picture has, and no pixel differs from the picture drawn without an
@@ -353,12 +362,19 @@ static void test_bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paint),         cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_clips),         cmocka_unit_test(test_folded_clips),
-        cmocka_unit_test(test_masks),         cmocka_unit_test(test_what_is_not_drawn),
-        cmocka_unit_test(test_images),        cmocka_unit_test(test_effects),
-        cmocka_unit_test(test_backdrop),      cmocka_unit_test(test_effects_that_move),
-        cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_paint),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_clips),
+        cmocka_unit_test(test_folded_clips),
+        cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_what_is_not_drawn),
+        cmocka_unit_test(test_images),
+        cmocka_unit_test(test_effects),
+        cmocka_unit_test(test_backdrop),
+        cmocka_unit_test(test_effects_that_move),
+        cmocka_unit_test(test_beside_an_effect),
+        cmocka_unit_test(test_random_scenes),
+        cmocka_unit_test(test_bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
