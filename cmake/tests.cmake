@@ -183,7 +183,7 @@ foreach(function malloc calloc realloc gpu_recorder_submit cpu_renderer_draw she
 endforeach()
 
 # This program makes stages of the reference do something wrong.
-foreach(stage 01_decode 07_wind 09_coarse 10_fine)
+foreach(stage 01_decode 03_cull 04_flatten 05_tile_lines 06_sort 07_wind 09_coarse 10_fine)
     target_link_options(test_stage_compare PRIVATE -Wl,--wrap=reference_${stage})
 endforeach()
 

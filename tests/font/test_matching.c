@@ -337,6 +337,61 @@ static void test_lacks(void **state)
     pietra_fonts_destroy(fonts);
 }
 
+/* ---- Names of faces ---- */
+
+static bool is_local(pietra_fonts *fonts, const char *family, const char *style)
+{
+    char name[60];
+    font_source *source;
+    uint32_t index;
+    snprintf(name, sizeof name, "%s %s", family, style);
+    assert_null(fonts_find_local(fonts, text_of_string(name), &source, &index));
+    if (!source)
+        return false;
+    font_source_release(source);
+    return true;
+}
+
+static void test_local_weights(void **state)
+{
+    static const struct {
+        const char *word;
+        uint32_t weight;
+    } cases[] = {{"Hairline", 100},  {"Thin", 100},      {"ExtraLight", 200}, {"UltraLight", 200},
+                 {"Light", 300},     {"Regular", 400},   {"Book", 400},       {"Roman", 400},
+                 {"Medium", 500},    {"SemiBold", 600},  {"DemiBold", 600},   {"Bold", 700},
+                 {"ExtraBold", 800}, {"UltraBold", 800}, {"Black", 900},      {"Heavy", 900}};
+    (void)state;
+    for (uint32_t weight = 100; weight <= 900; weight += 100) {
+        pietra_fonts *fonts = pietra_fonts_create();
+        add_face(fonts, "Plain", weight, false, 'A', 2, 101, false);
+        add_face(fonts, "Slanted", weight, true, 'A', 2, 101, false);
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            char style[40];
+            snprintf(style, sizeof style, "%s Italic", cases[i].word);
+            assert_true(is_local(fonts, "Plain", cases[i].word) == (cases[i].weight == weight));
+            assert_true(is_local(fonts, "Slanted", style) == (cases[i].weight == weight));
+            assert_false(is_local(fonts, "Plain", style) || is_local(fonts, "Slanted", cases[i].word));
+        }
+        pietra_fonts_destroy(fonts);
+    }
+}
+
+/* The font has stretches from 75 to 125. */
+static void test_local_stretches(void **state)
+{
+    static const char *const words[] = {"SemiCondensed", "Condensed", "SemiExpanded", "Expanded"};
+    pietra_fonts *fonts = pietra_fonts_create();
+    (void)state;
+    assert_int_equal(pietra_fonts_add_file(fonts, FONTS "variable.ttf", NULL), PIETRA_OK);
+    add_face(fonts, "Plain", 400, false, 'A', 2, 101, false);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        assert_true(is_local(fonts, "Pietra Variable", words[i]));
+        assert_false(is_local(fonts, "Plain", words[i]));
+    }
+    pietra_fonts_destroy(fonts);
+}
+
 /* ---- Files ---- */
 
 static void count_face(void *user, const pietra_face *face)
@@ -582,6 +637,7 @@ int main(void)
         cmocka_unit_test(test_characters),    cmocka_unit_test(test_emoji),
         cmocka_unit_test(test_generics),      cmocka_unit_test(test_aliases),
         cmocka_unit_test(test_kinds),         cmocka_unit_test(test_lacks),
+        cmocka_unit_test(test_local_weights), cmocka_unit_test(test_local_stretches),
         cmocka_unit_test(test_directory),     cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_opening_files), cmocka_unit_test(test_many_fonts),
         cmocka_unit_test(test_held_fonts),    cmocka_unit_test(test_lacking),

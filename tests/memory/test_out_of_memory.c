@@ -8,9 +8,9 @@
 #define CORPUS "tests/fuzz/corpus/svg/"
 
 static const char *const documents[] = {
-    "shapes.svg",  "use.svg",    "style_sheets.svg", "variables.svg", "servers.svg", "patterns.svg",
-    "clips.svg",   "masks.svg",  "wide.svg",         "markers.svg",   "packed.svgz", "entities.svg",
-    "formats.svg", "images.svg", "long_path.svg",    "text.svg",
+    "shapes.svg",  "use.svg",    "style_sheets.svg", "variables.svg", "servers.svg",  "patterns.svg",
+    "clips.svg",   "masks.svg",  "wide.svg",         "markers.svg",   "packed.svgz",  "entities.svg",
+    "formats.svg", "images.svg", "long_path.svg",    "text.svg",      "imported.svg",
 };
 /* Of documents that need ICU, LeakSanitizer alone tells what is lost: ICU's break iterators lose blocks of their
  * own. */

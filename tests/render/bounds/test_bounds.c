@@ -357,11 +357,40 @@ static void test_scenes(void **state)
     scene_files_free(&files);
 }
 
+/* What is known of a path from one paint does not hold for another. */
+static void test_other_paints(void **state)
+{
+    (void)state;
+    static const pietra_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}};
+    const pietra_paint linear = pietra_linear(0, 0, 9, 0, stops, 2);
+    float work[2][3];
+    for (int shares = 0; shares < 2; shares++) {
+        stream_sums sums = {.id = 0};
+        pietra_scene *scene = new_scene();
+        pietra_path *paths[3];
+        for (int i = 0; i < 3; i++) {
+            paths[i] = path_from("M 0 0 L 9 1 L 3 5 Z");
+            ASSERT_OK(pietra_scene_fill(scene, paths[shares ? 0 : i], NULL, PIETRA_FILL_NONZERO,
+                                        i == 1 ? &linear : &RED, error));
+        }
+        pietra_stream *stream = encode_and_destroy(scene);
+        assert_true(stream_sums_make(stream, &sums));
+        for (int i = 0; i < 3; i++) {
+            work[shares][i] = sums.elements[i].work;
+            pietra_path_destroy(paths[i]);
+        }
+        stream_sums_free(&sums);
+        pietra_stream_destroy(stream);
+    }
+    assert_true(work[0][0] == work[0][2] && work[0][0] < work[0][1]);
+    assert_memory_equal(work[0], work[1], sizeof work[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_compositions),
                                        cmocka_unit_test(test_pens),          cmocka_unit_test(test_narrow_places),
                                        cmocka_unit_test(test_turned_groups), cmocka_unit_test(test_other_boxes),
-                                       cmocka_unit_test(test_scenes)};
+                                       cmocka_unit_test(test_other_paints),  cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,18 @@
 #define SEED 7u
 #define SEEDS_MOST 64u /* tried until a scene has tiles of a class */
 
-typedef enum fault { FAULT_NONE, FAULT_DECODE, FAULT_WIND, FAULT_COARSE, FAULT_LISTS, FAULT_FINE } fault;
+typedef enum fault {
+    FAULT_NONE,
+    FAULT_DECODE,
+    FAULT_CULL,
+    FAULT_FLATTEN,
+    FAULT_TILE_LINES,
+    FAULT_SORT,
+    FAULT_WIND,
+    FAULT_COARSE,
+    FAULT_LISTS,
+    FAULT_FINE,
+} fault;
 static fault wanted;
 static uint wanted_class, class_counts[4];
 
@@ -48,6 +59,10 @@ static void damage_coarse(reference_frame *frame)
     }
 
 WRAP(reference_01_decode, FAULT_DECODE, frame->elements[1].a = -frame->elements[1].a)
+WRAP(reference_03_cull, FAULT_CULL, frame->visible[1].color ^= 1u)
+WRAP(reference_04_flatten, FAULT_FLATTEN, frame->edges[3].ax ^= 1)
+WRAP(reference_05_tile_lines, FAULT_TILE_LINES, frame->lines[2].x_slope_fraction ^= 1u)
+WRAP(reference_06_sort, FAULT_SORT, frame->sorted_values[6] ^= 4u)
 WRAP(reference_07_wind, FAULT_WIND, frame->tile_paths[2].backdrop += 2)
 WRAP(reference_09_coarse, wanted == FAULT_LISTS ? FAULT_LISTS : FAULT_COARSE, damage_coarse(frame))
 WRAP(reference_10_fine, FAULT_FINE, frame->pixels[3 * frame->config.target_pitch + 5] ^= 0x00010000u)
@@ -91,6 +106,10 @@ static void check(pietra_device *device, fault fault, const char *stage, const c
 static void test_differences(void **state)
 {
     check(*state, FAULT_DECODE, "01 decode", "ELEMENTS", 1, "word 0 is ");
+    check(*state, FAULT_CULL, "03 cull", "VISIBLE", 1, "word 18 is ");
+    check(*state, FAULT_FLATTEN, "04 flatten", "EDGES", 3, "word 0 is ");
+    check(*state, FAULT_TILE_LINES, "05 tile_lines", "LINES", 2, "word 5 is ");
+    check(*state, FAULT_SORT, "06 sort", "TILE_LINE_VALUES", 6, "word 0 is ");
     check(*state, FAULT_WIND, "07 wind", "TILE_PATHS", 2, "word 6 is ");
     check(*state, FAULT_COARSE, "09 coarse", "TILES", 4, "word 4 is ");
     check(*state, FAULT_FINE, "10 fine", "TARGET", 3 * SIDE + 5, "pixel 5, 3 is ");
