@@ -35,8 +35,30 @@ static void test_png_chunks(void **state)
         }
 }
 
+static const char *allocate(uint32_t width, uint32_t height, uint64_t pixel_limit)
+{
+    image_pixels pixels = {.rgba = NULL};
+    const char *wrong = image_allocate(width, height, pixel_limit, &pixels);
+    assert_true(!wrong == !!pixels.rgba);
+    free(pixels.rgba);
+    return wrong;
+}
+
+/* The limit is of pixels, not of sides. */
+static void test_pixel_limit(void **state)
+{
+    (void)state;
+    assert_null(allocate(3, 5, 15));
+    assert_ptr_equal(allocate(3, 5, 14), image_too_large);
+    assert_ptr_equal(allocate(0, 5, 14), image_broken);
+    assert_ptr_equal(allocate(3, 0, 14), image_broken);
+    assert_null(allocate(IMAGE_MOST_SIDE, 1, UINT64_MAX));
+    assert_ptr_equal(allocate(IMAGE_MOST_SIDE + 1, 1, UINT64_MAX), image_too_large);
+    assert_ptr_equal(allocate(1, IMAGE_MOST_SIDE + 1, UINT64_MAX), image_too_large);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_png_chunks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pixel_limit), cmocka_unit_test(test_png_chunks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
