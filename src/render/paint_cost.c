@@ -427,3 +427,14 @@ double paint_cost_known(paint_cost_cache *cache, const pietra_stream *stream, co
         cache->cost = sum_anywhere(&key, &view, true);
     return cache->cost;
 }
+
+double paint_cost_bounded(const stream_view *view, const frame_bounds *bounds)
+{
+    double pixel = bounds->spill > 0 ? COST_OF_DEAR_BLEND : 0; /* of the dearest layer, and of the dearest paint */
+    for (uint32_t i = 0; i < view->header->paint_count; i++)
+        pixel = fmax(pixel, cost_of_paint(&view->paints[i], false));
+    /* A segment costs as a line does. The rows and columns that lines pass are no more than their tile_lines have. */
+    const double segment = 2 * COST_OF_LINE, tile_line = 2 * (COST_OF_LINE / BAND_ROWS + COST_OF_RUN) * TILE_SIDE;
+    return pixel * TILE_PIXELS * bounds->tile_commands + COST_OF_BAND * bounds->rows +
+           segment * (bounds->tasks + bounds->measures) + tile_line * bounds->tile_lines;
+}

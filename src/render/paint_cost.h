@@ -7,6 +7,7 @@
 
 #include "layout/frame.h"
 #include "pietra/pietra.h"
+#include "render/bounds/bounds.h"
 #include "scene/stream.h"
 
 /* What painting all of a stream costs at most, wherever it lies, under frames of one size whose transforms have about
@@ -27,5 +28,7 @@ pietra_result paint_cost(const stream_view *view, pietra_transform frame, int wi
 /* Returns what painting a frame costs at most: what all elements cost wherever they lie, which holds for frames that
  * are much the same. It is looked for more closely where it is more than `most`. */
 double paint_cost_known(paint_cost_cache *cache, const pietra_stream *stream, const frame_config *config, double most);
+/* Does the same for a frame whose counts are bounded. That is more by far, and takes no look at the elements. */
+double paint_cost_bounded(const stream_view *view, const frame_bounds *bounds);
 
 #endif

@@ -47,7 +47,12 @@ static bool spend_known(stream_work_cache *cache, const pietra_stream *stream, c
     frame_work known = *work;
     known.spent[WORK_STROKES] =
         bounds ? frame_bounds_cost(bounds) : stroke_cost_known(&cache->strokes, stream, config, most);
-    known.spent[WORK_PAINTING] = paint_cost_known(&cache->paints, stream, config, work->most[WORK_PAINTING]);
+    if (bounds) {
+        const stream_view view = stream_view_of(stream_words(stream));
+        known.spent[WORK_PAINTING] = paint_cost_bounded(&view, bounds);
+    }
+    if (!bounds || frame_work_share(&known) > enough)
+        known.spent[WORK_PAINTING] = paint_cost_known(&cache->paints, stream, config, work->most[WORK_PAINTING]);
     if (frame_work_share(&known) > enough)
         return false;
     *work = known;

@@ -9,6 +9,7 @@
 #include "pietra/pietra_instance.h"
 #include "property/random_scene.h"
 #include "render/bounds/bounds.h"
+#include "render/paint_cost.h"
 #include "render/frame/config.h"
 #include "render/reference/reference.h"
 #include "render/reference/reference_renderer.h"
@@ -52,6 +53,19 @@ static void expect_bounds(const char *name, const frame_counters *counted, const
     expect_within(name, "work", counted->fine_work, bounds->fine_work);
 }
 
+/* What painting costs, segment by segment, is no more than bounds say. */
+static void expect_painting(const char *name, const pietra_stream *stream, const frame_config *config,
+                            const frame_bounds *bounds)
+{
+    const stream_view view = stream_view_of(stream_words(stream));
+    double cost;
+    assert_int_equal(paint_cost(&view, config_widened(&config->transform), config->width, config->height, INFINITY,
+                                true, NULL, NULL, &cost),
+                     PIETRA_OK);
+    if (cost > paint_cost_bounded(&view, bounds))
+        fail_msg("%s: painting costs %g, and is bounded by %g", name, cost, paint_cost_bounded(&view, bounds));
+}
+
 /* Compares a frame. One that needs several parts, or fails, says nothing. Returns whether it was compared. */
 static bool check_frame(const char *name, const pietra_stream *stream, const stream_sums *sums, pietra_transform t,
                         uint32_t side)
@@ -69,6 +83,7 @@ static bool check_frame(const char *name, const pietra_stream *stream, const str
         reference_visit_tiles(stream, &config, &budget, take_counts, &drawn, NULL) != PIETRA_OK || drawn.parts != 1)
         return false;
     expect_bounds(name, &drawn.counters, &bounds);
+    expect_painting(name, stream, &config, &bounds);
     return true;
 }
 
