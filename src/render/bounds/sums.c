@@ -12,22 +12,27 @@
 
 /* ---- Boxes ---- */
 
+/* Returns a number below or above one by more than its rounding to float. */
+static float beyond(double x, double sign)
+{
+    return (float)(x + sign * (fabs(x) * 1.2e-7 + 1e-30));
+}
+
 /* Sets the box of an element in the scene, a little larger than floats may make it. */
 static void set_box(const stream_view *view, const stream_element *element, bound_sums *sums)
 {
     const stream_transform *m = &view->transforms[element->transform];
     const double a = (double)m->a, b = (double)m->b, c = (double)m->c, d = (double)m->d;
     const double e = (double)m->e + (double)m->e_low, f = (double)m->f + (double)m->f_low;
-    const double x0 = (double)element->box_x0, x1 = (double)element->box_x1, y0 = (double)element->box_y0,
-                 y1 = (double)element->box_y1;
-    const double left = fmin(a * x0, a * x1) + fmin(c * y0, c * y1) + e,
-                 right = fmax(a * x0, a * x1) + fmax(c * y0, c * y1) + e,
-                 top = fmin(b * x0, b * x1) + fmin(d * y0, d * y1) + f,
-                 bottom = fmax(b * x0, b * x1) + fmax(d * y0, d * y1) + f;
-    sums->x0 = nextafterf((float)left, -FLT_MAX);
-    sums->y0 = nextafterf((float)top, -FLT_MAX);
-    sums->x1 = nextafterf((float)right, FLT_MAX);
-    sums->y1 = nextafterf((float)bottom, FLT_MAX);
+    const double x = 0.5 * ((double)element->box_x0 + (double)element->box_x1),
+                 y = 0.5 * ((double)element->box_y0 + (double)element->box_y1), width = (double)element->box_x1 - x,
+                 height = (double)element->box_y1 - y;
+    const double across = fabs(a) * width + fabs(c) * height, down = fabs(b) * width + fabs(d) * height;
+    const double middle_x = a * x + c * y + e, middle_y = b * x + d * y + f;
+    sums->x0 = beyond(middle_x - across, -1);
+    sums->y0 = beyond(middle_y - down, -1);
+    sums->x1 = beyond(middle_x + across, 1);
+    sums->y1 = beyond(middle_y + down, 1);
 }
 
 /* Adds the sides of the box to the sums, if it is not rather the outline that says where the element is. Strokes of
@@ -165,11 +170,14 @@ static void sum_elements(const stream_view *view, stream_sums *sums)
 
 /* ---- Blocks ---- */
 
-static void add_lines(line_sums *sums, const line_sums *more)
+static float lesser(float a, float b)
 {
-    sums->lines += more->lines;
-    sums->root_lines += more->root_lines;
-    sums->of_pieces += more->of_pieces;
+    return a < b ? a : b;
+}
+
+static float greater(float a, float b)
+{
+    return a > b ? a : b;
 }
 
 static void add_sums(bound_sums *sums, const bound_sums *more)
@@ -177,37 +185,13 @@ static void add_sums(bound_sums *sums, const bound_sums *more)
     if (more->count == 0)
         return;
     const bool first = sums->count == 0;
-    sums->x0 = first ? more->x0 : fminf(sums->x0, more->x0);
-    sums->y0 = first ? more->y0 : fminf(sums->y0, more->y0);
-    sums->x1 = first ? more->x1 : fmaxf(sums->x1, more->x1);
-    sums->y1 = first ? more->y1 : fmaxf(sums->y1, more->y1);
-    sums->count += more->count;
-    sums->tasks += more->tasks;
-    sums->measures += more->measures;
-    sums->dash_parts += more->dash_parts;
-    sums->dash_weights += more->dash_weights;
-    add_lines(&sums->fills, &more->fills);
-    add_lines(&sums->strokes, &more->strokes);
-    add_lines(&sums->loose, &more->loose);
-    sums->across += more->across;
-    sums->down += more->down;
-    sums->runs_upright += more->runs_upright;
-    sums->runs += more->runs;
-    sums->outline += more->outline;
-    sums->root_outline += more->root_outline;
-    sums->pen = fmaxf(sums->pen, more->pen);
-    sums->least_step = fminf(sums->least_step, more->least_step);
-    sums->width += more->width;
-    sums->height += more->height;
-    sums->width_width += more->width_width;
-    sums->width_height += more->width_height;
-    sums->height_height += more->height_height;
-    sums->thin_area += more->thin_area;
-    sums->thin_width += more->thin_width;
-    sums->thin_height += more->thin_height;
-    sums->work += more->work;
-    sums->frames += more->frames;
-    sums->begins += more->begins;
+    sums->x0 = first ? more->x0 : lesser(sums->x0, more->x0);
+    sums->y0 = first ? more->y0 : lesser(sums->y0, more->y0);
+    sums->x1 = first ? more->x1 : greater(sums->x1, more->x1);
+    sums->y1 = first ? more->y1 : greater(sums->y1, more->y1);
+    sums->pen = greater(sums->pen, more->pen);
+    sums->least_step = lesser(sums->least_step, more->least_step);
+    bound_sums_add(sums, more);
 }
 
 static void sum_blocks(stream_sums *sums)

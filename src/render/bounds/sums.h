@@ -8,6 +8,7 @@
 #define PIETRA_RENDER_BOUNDS_SUMS_H
 
 #include <math.h>
+#include <stddef.h>
 
 #include "scene/stream.h"
 
@@ -34,11 +35,16 @@ typedef struct line_sums {
 /* One element, or one block of them. Lengths are in scene units. */
 typedef struct bound_sums {
     float x0, y0, x1, y1; /* around all; x1 < x0: nothing is painted */
-    float count;          /* elements that are painted */
-    float tasks;          /* segments that are not dashed */
-    float measures;       /* those that are */
-    float dash_parts;     /* dashes, counted anew in each segment */
-    float dash_weights;   /* the same times the root of their caps' radii, if these are round */
+    float pen;            /* the largest half width */
+    float least_step;     /* the shortest step of a pen between two samples, or its half width, as a matrix shows the
+                           * direction in which it stretches least */
+    bool is_thin;         /* for an element: it counts by thin_area */
+    /* From here on all are sums, as bound_sums_add takes them. */
+    float count;        /* elements that are painted */
+    float tasks;        /* segments that are not dashed */
+    float measures;     /* those that are */
+    float dash_parts;   /* dashes, counted anew in each segment */
+    float dash_weights; /* the same times the root of their caps' radii, if these are round */
     line_sums fills, strokes;
     line_sums loose;     /* of pens, where they are wider than a bend: each may lead any way */
     float across, down;  /* how far lines of fills lead from left to right and back, and up and down */
@@ -46,9 +52,6 @@ typedef struct bound_sums {
     float runs;          /* the same if the frame turns the scene */
     float outline;       /* length of what pens draw, */
     float root_outline;  /* and more of it, for the root of the scale */
-    float pen;           /* the largest half width */
-    float least_step;    /* the shortest step of a pen between two samples, or its half width, as a matrix shows the
-                          * direction in which it stretches least */
     float width, height; /* sums of the boxes' sides, and of their products */
     float width_width, width_height, height_height;
     float thin_area; /* what strokes paint whose boxes say too much; their boxes are not in the sums above, */
@@ -56,8 +59,17 @@ typedef struct bound_sums {
     float work;                    /* of 10 fine in a tile that all of them touch */
     float frames;                  /* elements that are as large as the frame whatever their box is */
     float begins;                  /* layers */
-    bool is_thin;                  /* for an element: it counts by thin_area */
 } bound_sums;
+
+/* Adds the sums of an element to those of its block. */
+static inline void bound_sums_add(bound_sums *sums, const bound_sums *more)
+{
+    enum { COUNT = (sizeof *sums - offsetof(bound_sums, count)) / sizeof(float) };
+    float *to = &sums->count;
+    const float *from = &more->count;
+    for (int i = 0; i < COUNT; i++)
+        to[i] += from[i];
+}
 
 /* What is known of a path, from the last element that filled it, or clipped by it, or from the last that stroked it:
  * icons do both in turn. */
