@@ -137,7 +137,7 @@ foreach(test test_compact_portable test_scan_portable test_segmented_scan_portab
 endforeach()
 
 # Tests every size. The default run tests the sizes at which something changes (tests/all_sizes.h).
-foreach(name blur_error compact crowds decode_to_flatten effect_kernels exact_strokes faults golden instance_frames_in_flight kernel_sets look_back nests out_of_memory outlines packed_sheets png
+foreach(name blur_error bounds compact crowds decode_to_flatten effect_kernels exact_strokes faults golden instance_frames_in_flight kernel_sets look_back nests out_of_memory outlines packed_sheets png
              portable power property property_strokes scan segmented_scan small_budgets sort sort_ring stack_monoid stages svg_bad_input threads tile_lines_to_range
              warm_frames)
     set(test test_${name})

@@ -12,6 +12,17 @@
 
 /* ---- Boxes ---- */
 
+/* No number here is NaN, of which fmin and fmax think. */
+static double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* Returns a number below or above one by more than its rounding to float. */
 static float beyond(double x, double sign)
 {
@@ -24,15 +35,12 @@ static void set_box(const stream_view *view, const stream_element *element, boun
     const stream_transform *m = &view->transforms[element->transform];
     const double a = (double)m->a, b = (double)m->b, c = (double)m->c, d = (double)m->d;
     const double e = (double)m->e + (double)m->e_low, f = (double)m->f + (double)m->f_low;
-    const double x = 0.5 * ((double)element->box_x0 + (double)element->box_x1),
-                 y = 0.5 * ((double)element->box_y0 + (double)element->box_y1), width = (double)element->box_x1 - x,
-                 height = (double)element->box_y1 - y;
-    const double across = fabs(a) * width + fabs(c) * height, down = fabs(b) * width + fabs(d) * height;
-    const double middle_x = a * x + c * y + e, middle_y = b * x + d * y + f;
-    sums->x0 = beyond(middle_x - across, -1);
-    sums->y0 = beyond(middle_y - down, -1);
-    sums->x1 = beyond(middle_x + across, 1);
-    sums->y1 = beyond(middle_y + down, 1);
+    const double x0 = (double)element->box_x0, x1 = (double)element->box_x1, y0 = (double)element->box_y0,
+                 y1 = (double)element->box_y1;
+    sums->x0 = beyond(lesser(a * x0, a * x1) + lesser(c * y0, c * y1) + e, -1);
+    sums->x1 = beyond(greater(a * x0, a * x1) + greater(c * y0, c * y1) + e, 1);
+    sums->y0 = beyond(lesser(b * x0, b * x1) + lesser(d * y0, d * y1) + f, -1);
+    sums->y1 = beyond(greater(b * x0, b * x1) + greater(d * y0, d * y1) + f, 1);
 }
 
 /* Adds the sides of the box to the sums, if it is not rather the outline that says where the element is. Strokes of
@@ -170,27 +178,17 @@ static void sum_elements(const stream_view *view, stream_sums *sums)
 
 /* ---- Blocks ---- */
 
-static float lesser(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-static float greater(float a, float b)
-{
-    return a > b ? a : b;
-}
-
 static void add_sums(bound_sums *sums, const bound_sums *more)
 {
     if (more->count == 0)
         return;
     const bool first = sums->count == 0;
-    sums->x0 = first ? more->x0 : lesser(sums->x0, more->x0);
-    sums->y0 = first ? more->y0 : lesser(sums->y0, more->y0);
-    sums->x1 = first ? more->x1 : greater(sums->x1, more->x1);
-    sums->y1 = first ? more->y1 : greater(sums->y1, more->y1);
-    sums->pen = greater(sums->pen, more->pen);
-    sums->least_step = lesser(sums->least_step, more->least_step);
+    sums->x0 = first ? more->x0 : (float)lesser((double)sums->x0, (double)more->x0);
+    sums->y0 = first ? more->y0 : (float)lesser((double)sums->y0, (double)more->y0);
+    sums->x1 = first ? more->x1 : (float)greater((double)sums->x1, (double)more->x1);
+    sums->y1 = first ? more->y1 : (float)greater((double)sums->y1, (double)more->y1);
+    sums->pen = (float)greater((double)sums->pen, (double)more->pen);
+    sums->least_step = (float)lesser((double)sums->least_step, (double)more->least_step);
     bound_sums_add(sums, more);
 }
 
