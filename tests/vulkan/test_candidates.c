@@ -39,6 +39,7 @@ static VKAPI_ATTR void VKAPI_CALL describe(VkPhysicalDevice device, VkPhysicalDe
 {
     for (size_t i = 0; i < DEVICES; i++) {
         if (device == handles[i]) {
+            properties->apiVersion = VK_API_VERSION_1_2;
             properties->deviceType = devices[i].type;
             strcpy(properties->deviceName, devices[i].name);
         }
@@ -80,8 +81,38 @@ static void test_failures(void **state)
     result = VK_SUCCESS;
 }
 
+static VKAPI_ATTR void VKAPI_CALL describe_memory(VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties *memory)
+{
+    (void)device;
+    *memory = (VkPhysicalDeviceMemoryProperties){.memoryHeapCount = 0};
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL fail_to_list(VkPhysicalDevice device, const char *layer, uint32_t *count,
+                                                   VkExtensionProperties *extensions)
+{
+    (void)device, (void)layer, (void)count, (void)extensions;
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/* A device that cannot be asked is an error, and not one that lacks something. */
+static void test_device_that_cannot_be_asked(void **state)
+{
+    gpu_instance failing = instance;
+    const pietra_device_options options = {.kind = PIETRA_DEVICE_GPU};
+    pietra_error error = {.message = ""};
+    gpu_facts facts;
+    uint32_t index = DEVICES;
+    (void)state;
+    failing.vk.GetPhysicalDeviceMemoryProperties = describe_memory;
+    failing.vk.EnumerateDeviceExtensionProperties = fail_to_list;
+    assert_int_not_equal(candidates_choose(&failing, &options, &error, &facts, &index), PIETRA_OK);
+    assert_non_null(strstr(error.message, "the extensions of a GPU cannot be listed"));
+    assert_int_equal(index, DEVICES);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_failures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_failures),
+                                       cmocka_unit_test(test_device_that_cannot_be_asked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
