@@ -299,7 +299,7 @@ if(TARGET pietra-view)
     target_link_options(pietra-view-faulty PRIVATE -Wl,--wrap=pietra_view_submit,--wrap=pietra_view_submit_vulkan,--wrap=pietra_view_wait,--wrap=SDL_Vulkan_GetVkGetInstanceProcAddr)
     # Windows are found by the name of the program.
     set_target_properties(pietra-view-faulty PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/view OUTPUT_NAME pietra-view)
-    add_dependencies(quick_tests pietra-view)
+    add_dependencies(quick_tests pietra-view pietra-view-faulty)
     set(windows PIETRA_VIEW=$<TARGET_FILE:pietra-view> PIETRA_FAULTY_VIEW=$<TARGET_FILE:pietra-view-faulty> PIETRA_WINDOW=$<TARGET_FILE:example_window>)
 endif()
 foreach(name view view_gpu window)
