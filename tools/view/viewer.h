@@ -48,7 +48,7 @@ typedef struct viewer {
 /* Shows the files, one at a time, until the user ends it. False: there is no window or no device, which was said. */
 bool viewer_run(const options *options, const files *files);
 
-/* Shows the file that comes so many places later, in a circle, fitted into the window. */
+/* Shows the next file, or the one before if places is below 0, in a circle, fitted into the window. */
 void viewer_go(viewer *viewer, int places);
 /* Reads the file again, and leaves it where it is in the window. */
 void viewer_read_again(viewer *viewer);

@@ -2,6 +2,7 @@
 #include "render/reference/reference.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -32,7 +33,8 @@ void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_byt
     return memory;
 }
 
-static pietra_result run_stages(reference_frame *frame, size_t count, pietra_error *error)
+/* Runs all stages, or those before 10: all that a tile holds is known then. */
+static pietra_result run_stages(reference_frame *frame, bool to_tiles, pietra_error *error)
 {
     static const struct {
         const char *name;
@@ -48,7 +50,7 @@ static pietra_result run_stages(reference_frame *frame, size_t count, pietra_err
         {"10 fine", reference_10_fine},
     };
     _Static_assert(sizeof stages / sizeof stages[0] == REFERENCE_STAGE_COUNT, "every stage has a place for its time");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < REFERENCE_STAGE_COUNT && !(to_tiles && strncmp(stages[i].name, "10", 2) == 0); i++) {
         double start = clock_ms();
         uint64_t bytes = frame->used_bytes;
         pietra_result result = stages[i].run(frame, error);
@@ -63,12 +65,12 @@ static pietra_result run_stages(reference_frame *frame, size_t count, pietra_err
 
 pietra_result reference_frame_run(reference_frame *frame, pietra_error *error)
 {
-    return run_stages(frame, REFERENCE_STAGE_COUNT, error);
+    return run_stages(frame, false, error);
 }
 
 pietra_result reference_frame_run_to_tiles(reference_frame *frame, pietra_error *error)
 {
-    return run_stages(frame, REFERENCE_TILE_STAGES, error);
+    return run_stages(frame, true, error);
 }
 
 void reference_frame_free(reference_frame *frame)

@@ -16,7 +16,6 @@
 #include "scene/stream.h"
 
 #define REFERENCE_STAGE_COUNT 15
-#define REFERENCE_TILE_STAGES (REFERENCE_STAGE_COUNT - 2) /* without those of 10: all that a tile holds is known then */
 
 /* A stage's time, and the bytes of the buffers that it made. */
 typedef struct reference_stage_time {

@@ -48,7 +48,7 @@ void stage_harness_compare(stage_harness *h, const char *what, gpu_range range, 
 
 static void create_programs(stage_harness *h, const primitive_options *options)
 {
-    assert_true(tested->program_count <= BENCH_PROGRAMS_MOST);
+    assert_true(tested->program_count <= HARNESS_PROGRAMS_MOST);
     for (int i = 0; i < tested->program_count; i++) {
         pietra_error error = {0};
         harness_check(primitive_program_create(h->h.device, &tested->programs[i], options, &error, &h->programs[i]),
@@ -95,8 +95,6 @@ static void draw_by_reference(stage_harness *h, uint32_t width, uint32_t height)
     h->frame.pixels = malloc(4u * (size_t)config_target_pixels(&h->frame.config));
     assert_non_null(h->frame.pixels);
     harness_check(reference_frame_run(&h->frame, &error), &error);
-    free(h->frame.pixels);
-    h->frame.pixels = NULL;
 }
 
 /* Destroys the scene. */
@@ -108,6 +106,7 @@ static void check_scene(stage_harness *h, pietra_scene *scene, uint32_t width, u
     pietra_scene_destroy(scene);
     draw_by_reference(h, width, height);
     check(h);
+    free(h->frame.pixels);
     reference_frame_free(&h->frame);
     pietra_stream_destroy(h->stream);
 }
@@ -141,7 +140,7 @@ static void test_made_scenes(void **state)
 static void test_schedules(void **state)
 {
     stage_harness *h = *state;
-    gpu_program *usual[BENCH_PROGRAMS_MOST];
+    gpu_program *usual[HARNESS_PROGRAMS_MOST];
     memcpy(usual, h->programs, sizeof usual);
     for (size_t s = 1; s < harness_schedule_count(&h->h); s++) {
         create_programs(h, &harness_schedules[s]);

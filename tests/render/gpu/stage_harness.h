@@ -9,11 +9,11 @@
 #include "scene/stream.h"
 #include "render/reference/reference.h"
 
-#define BENCH_PROGRAMS_MOST 16
+#define HARNESS_PROGRAMS_MOST 16
 
 typedef struct stage_harness {
     harness h;
-    gpu_program *programs[BENCH_PROGRAMS_MOST];
+    gpu_program *programs[HARNESS_PROGRAMS_MOST];
     pietra_stream *stream;
     reference_frame frame; /* the stream, drawn by the reference */
     uint32_t sorted_half;  /* the half of sorted pairs that the device reads */
