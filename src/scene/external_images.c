@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "scene/external_images.h"
 
+#include "scene/mip_levels.h"
+
 static external_image image_of_paint(const stream_view *view, const stream_paint *paint)
 {
     const stream_mip_level *first = &view->mip_levels[paint->first_stop];
@@ -39,10 +41,7 @@ bool stream_find_externals(const pietra_stream *stream, external_images *images)
 stream_mip_level external_level(const external_image *image, uint32_t index)
 {
     stream_mip_level level = {image->width, image->height, (uint32_t)image->first_texel};
-    for (uint32_t i = 0; i < index; i++) {
-        level.first_texel += level.width * level.height;
-        level.width = (level.width + 1) / 2;
-        level.height = (level.height + 1) / 2;
-    }
+    for (uint32_t i = 0; i < index; i++)
+        level = mip_level_after(level);
     return level;
 }

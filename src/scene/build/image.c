@@ -12,14 +12,13 @@ _Static_assert(PIETRA_MAX_IMAGE_SIDE == IMAGE_SIDE_MAX, "one limit, said twice f
 /* Lays out the mip levels. Returns how many texels they have together. */
 static size_t image_lay_out(pietra_image *image, uint32_t width, uint32_t height)
 {
+    stream_mip_level level = {width, height, 0};
     size_t count = 0;
-    for (;;) {
-        image->mip_levels[image->mip_level_count++] = (stream_mip_level){width, height, (uint32_t)count};
-        count += (size_t)width * height;
-        if (width == 1 && height == 1)
+    for (;; level = mip_level_after(level)) {
+        image->mip_levels[image->mip_level_count++] = level;
+        count += (size_t)level.width * level.height;
+        if (level.width == 1 && level.height == 1)
             return count;
-        width = (width + 1) / 2;
-        height = (height + 1) / 2;
     }
 }
 

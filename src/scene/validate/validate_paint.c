@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Gradients' stops and images' mip levels belong to paints in the paints' order. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "scene/build/image.h"
+#include "scene/mip_levels.h"
 #include "scene/rules.h"
 #include "scene/validate/validator.h"
 
@@ -90,19 +92,16 @@ static bool mip_levels_are_sane(const validator *v, const stream_mip_level *mip_
                                 uint32_t *texel_count)
 {
     uint64_t sum = 0;
-    uint32_t width = mip_levels[0].width, height = mip_levels[0].height;
-    if (width == 0 || height == 0 || width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX || count > MIP_LEVELS_MAX)
+    stream_mip_level level = {mip_levels[0].width, mip_levels[0].height, v->used_texels};
+    if (level.width == 0 || level.height == 0 || level.width > IMAGE_SIDE_MAX || level.height > IMAGE_SIDE_MAX ||
+        count > MIP_LEVELS_MAX)
         return false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (mip_levels[i].width != width || mip_levels[i].height != height ||
-            mip_levels[i].first_texel != v->used_texels + sum) {
+    for (uint32_t i = 0; i < count; i++, level = mip_level_after(level)) {
+        if (memcmp(&mip_levels[i], &level, sizeof level) != 0)
             return false;
-        }
-        sum += (uint64_t)width * height;
+        sum += (uint64_t)level.width * level.height;
         if (sum > v->view.header->texel_count - v->used_texels)
             return false;
-        width = (width + 1) / 2;
-        height = (height + 1) / 2;
     }
     *texel_count = (uint32_t)sum;
     return true;
