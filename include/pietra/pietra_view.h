@@ -23,8 +23,8 @@ typedef struct pietra_view_options {
     uint64_t certain_bytes;
 } pietra_view_options;
 
-/* Creates a view of a device, which must outlive it. A view is used by the thread that uses its device. NULL options
- * are the defaults. */
+/* Creates a view of a device, which must outlive it. A view is used by the thread that uses its device: a call while
+ * another thread is in one fails with PIETRA_ERROR_INPUT. NULL options are the defaults. */
 PIETRA_API pietra_result pietra_view_create(pietra_device *device, const pietra_view_options *options,
                                             pietra_error *error, pietra_view **view);
 /* Waits for the view's frames, and destroys it. Ignores NULL. */

@@ -28,6 +28,7 @@ pietra_result pietra_view_create(pietra_device *device, const pietra_view_option
     if (!made)
         return error_set_memory(error);
     made->device = device;
+    atomic_flag_clear(&made->is_used);
     made->options = *asked;
     made->options.in_flight = asked->in_flight ? asked->in_flight : IN_FLIGHT;
     made->options.certain_bytes = asked->certain_bytes ? asked->certain_bytes : CERTAIN_BYTES;
@@ -50,6 +51,21 @@ void pietra_view_destroy(pietra_view *view)
     free(view);
 }
 
+pietra_result view_enter(pietra_view *view, pietra_error *error)
+{
+    if (!view)
+        return error_set_null(error, "view");
+    if (atomic_flag_test_and_set_explicit(&view->is_used, memory_order_acquire))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "another thread uses the view");
+    return PIETRA_OK;
+}
+
+pietra_result view_leave(pietra_view *view, pietra_result result, const pietra_error *own, pietra_error *error)
+{
+    atomic_flag_clear_explicit(&view->is_used, memory_order_release);
+    return error_pass_on(error, result, own);
+}
+
 /* ---- Frames of a device ---- */
 
 frame_log *device_log(pietra_device *device)
@@ -69,8 +85,6 @@ uint64_t device_count_frame(pietra_device *device, const pietra_stats *stats)
 static pietra_result wait_for(pietra_view *view, uint64_t number, uint64_t timeout_ns, pietra_error *error, bool *done,
                               pietra_stats *stats)
 {
-    if (!view)
-        return error_set_null(error, "view");
     frame_log *log = device_log(view->device);
     const uint64_t asked = number ? number : log->submitted;
     uint64_t last = log->done;
@@ -93,7 +107,10 @@ pietra_result pietra_view_wait(pietra_view *view, uint64_t number, uint64_t time
                                pietra_stats *stats)
 {
     pietra_error own = {.result = PIETRA_OK};
-    return error_pass_on(error, wait_for(view, number, timeout_ns, &own, done, stats), &own);
+    const pietra_result result = view_enter(view, error);
+    if (result != PIETRA_OK)
+        return result;
+    return view_leave(view, wait_for(view, number, timeout_ns, &own, done, stats), &own, error);
 }
 
 /* ---- Damage ---- */
@@ -346,8 +363,8 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
 {
     view_frame begun;
     pietra_stats stats = {.elements = 0};
-    if (!view || !submission || !target)
-        return error_set_null(error, !view ? "view" : !submission ? "submission" : "target");
+    if (!submission || !target)
+        return error_set_null(error, !submission ? "submission" : "target");
     if (submission->vulkan_external_count > 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a frame in memory shows no image of Vulkan");
     pietra_result result = check_target(submission, target, error);
@@ -373,5 +390,8 @@ pietra_result pietra_view_submit(pietra_view *view, const pietra_submission *sub
                                  pietra_error *error, pietra_ticket *ticket)
 {
     pietra_error own = {.result = PIETRA_OK};
-    return error_pass_on(error, submit(view, submission, target, &own, ticket), &own);
+    const pietra_result result = view_enter(view, error);
+    if (result != PIETRA_OK)
+        return result;
+    return view_leave(view, submit(view, submission, target, &own, ticket), &own, error);
 }

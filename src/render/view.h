@@ -3,6 +3,8 @@
 #ifndef PIETRA_RENDER_VIEW_H
 #define PIETRA_RENDER_VIEW_H
 
+#include <stdatomic.h>
+
 #include "pietra/pietra_view.h"
 #include "render/bounds/sums.h"
 #include "render/damage.h"
@@ -30,6 +32,7 @@ typedef struct view_certain {
 
 struct pietra_view {
     pietra_device *device;
+    atomic_flag is_used; /* a call is under way */
     pietra_view_options options;
     view_look look;                 /* of the last frame; width 0: there is none */
     damage_boxes damage[VIEW_AGES]; /* of the last frames: of frame n at n % VIEW_AGES */
@@ -53,6 +56,11 @@ typedef struct view_frame {
     damage_boxes damage; /* since the last frame */
     damage_boxes drawn;  /* what is drawn, at multiples of PIETRA_REGION_STEP */
 } view_frame;
+
+/* Begins a call on a view, which view_leave ends. PIETRA_ERROR_INPUT: it is NULL, or another thread is in one. */
+pietra_result view_enter(pietra_view *view, pietra_error *error);
+/* Ends it. Returns the result, and passes the error on. */
+pietra_result view_leave(pietra_view *view, pietra_result result, const pietra_error *own, pietra_error *error);
 
 /* Finds what is drawn. PIETRA_ERROR_INPUT: the submission makes no sense. */
 pietra_result view_begin(const pietra_view *view, const pietra_submission *submission, uint32_t width, uint32_t height,

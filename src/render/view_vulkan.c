@@ -171,8 +171,8 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
     pietra_frame frame;
     pietra_vulkan_target part;
     pietra_ticket made = {.number = 0};
-    if (!view || !submission || !target)
-        return error_set_null(error, !view ? "view" : !submission ? "submission" : "target");
+    if (!submission || !target)
+        return error_set_null(error, !submission ? "submission" : "target");
     pietra_submission asked = *submission;
     if (target->before == VK_IMAGE_LAYOUT_UNDEFINED)
         asked.age = 0;
@@ -210,7 +210,10 @@ pietra_result pietra_view_submit_vulkan(pietra_view *view, const pietra_submissi
                                         pietra_error *error, pietra_ticket *ticket)
 {
     pietra_error own = {.result = PIETRA_OK};
-    return error_pass_on(error, submit(view, submission, target, order, VK_NULL_HANDLE, &own, ticket), &own);
+    const pietra_result result = view_enter(view, error);
+    if (result != PIETRA_OK)
+        return result;
+    return view_leave(view, submit(view, submission, target, order, VK_NULL_HANDLE, &own, ticket), &own, error);
 }
 
 /* ---- Frames in the caller's commands ---- */
@@ -222,18 +225,17 @@ pietra_result pietra_view_record_vulkan(pietra_view *view, const pietra_submissi
     pietra_error own = {.result = PIETRA_OK};
     if (!commands)
         return error_set_null(error, "commands");
-    return error_pass_on(error, submit(view, submission, target, NULL, commands, &own, ticket), &own);
+    const pietra_result result = view_enter(view, error);
+    if (result != PIETRA_OK)
+        return result;
+    return view_leave(view, submit(view, submission, target, NULL, commands, &own, ticket), &own, error);
 }
 
 static pietra_result reserve(pietra_view *view, const pietra_submission *submission, const pietra_vulkan_target *target,
                              pietra_error *error)
 {
-    if (!view || !submission || !submission->stream || !target) {
-        return error_set_null(error, !view         ? "view"
-                                     : !submission ? "submission"
-                                     : !target     ? "target"
-                                                   : "submission.stream");
-    }
+    if (!submission || !submission->stream || !target)
+        return error_set_null(error, !submission ? "submission" : !target ? "target" : "submission.stream");
     const pietra_vulkan_order nothing = {.wait_count = 0};
     const image_target image = {.target = target, .order = &nothing};
     flight_plan plan = {.stream = submission->stream};
@@ -253,13 +255,14 @@ pietra_result pietra_view_reserve_vulkan(pietra_view *view, const pietra_submiss
                                          const pietra_vulkan_target *target, pietra_error *error)
 {
     pietra_error own = {.result = PIETRA_OK};
-    return error_pass_on(error, reserve(view, submission, target, &own), &own);
+    const pietra_result result = view_enter(view, error);
+    if (result != PIETRA_OK)
+        return result;
+    return view_leave(view, reserve(view, submission, target, &own), &own, error);
 }
 
 static pietra_result finish_recorded(pietra_view *view, uint64_t number, pietra_error *error)
 {
-    if (!view)
-        return error_set_null(error, "view");
     const uint64_t last = device_log(view->device)->submitted;
     if (number > last) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "frame %llu: the last one was %llu", (unsigned long long)number,
@@ -271,7 +274,10 @@ static pietra_result finish_recorded(pietra_view *view, uint64_t number, pietra_
 pietra_result pietra_view_finish_recorded(pietra_view *view, uint64_t number, pietra_error *error)
 {
     pietra_error own = {.result = PIETRA_OK};
-    return error_pass_on(error, finish_recorded(view, number, &own), &own);
+    const pietra_result result = view_enter(view, error);
+    if (result != PIETRA_OK)
+        return result;
+    return view_leave(view, finish_recorded(view, number, &own), &own, error);
 }
 
 void pietra_view_discard_recorded(pietra_view *view)

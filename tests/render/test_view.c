@@ -7,6 +7,7 @@
 #include "pietra/pietra_view.h"
 #include "property/random_scene.h"
 #include "render/open_device.h"
+#include "render/view.h"
 #include "scene/scene_fixture.h"
 
 #define WIDTH 431u /* so large that boxes are drawn apart */
@@ -257,11 +258,36 @@ static void test_refused(void **state)
     pietra_device_destroy(device);
 }
 
+/* A call while another is under way is refused, and leaves the view as it is. */
+static void test_two_threads(void **state)
+{
+    static uint8_t pixels[BYTES];
+    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 1, 0);
+    moving_box boxes[BOXES] = {{5, 5, 20, 20, 1}};
+    pietra_stream *stream = encode_boxes(boxes);
+    const pietra_submission submission = {.stream = stream};
+    const pietra_target target = target_of(pixels);
+    pietra_error error = {.message = ""};
+    pietra_view *view;
+    bool done;
+    (void)state;
+    ASSERT_OK(pietra_view_create(device, NULL, error, &view));
+    ASSERT_OK(view_enter(view, error)); /* as another thread has */
+    assert_int_equal(pietra_view_submit(view, &submission, &target, &error, NULL), PIETRA_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "another thread"));
+    assert_int_equal(pietra_view_wait(view, 0, 0, &error, &done, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(view_leave(view, PIETRA_OK, &error, NULL), PIETRA_OK);
+    ASSERT_OK(pietra_view_submit(view, &submission, &target, error, NULL));
+    pietra_view_destroy(view);
+    pietra_stream_destroy(stream);
+    pietra_device_destroy(device);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage_on_the_cpu),
-                                       cmocka_unit_test(test_damage_on_the_reference), cmocka_unit_test(test_failure),
-                                       cmocka_unit_test(test_failure_of_a_smaller_frame),
-                                       cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_damage_on_the_cpu), cmocka_unit_test(test_damage_on_the_reference),
+        cmocka_unit_test(test_failure),           cmocka_unit_test(test_failure_of_a_smaller_frame),
+        cmocka_unit_test(test_refused),           cmocka_unit_test(test_two_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
