@@ -119,20 +119,32 @@ static inline pietra_vulkan_target target_of(const caller_image *image)
                                   .view = here.frames % 5 < 3 ? image->view : VK_NULL_HANDLE};
 }
 
+/* Begins a frame in the image whose turn it is: describes the image and sets the age of what it holds. Gives which. */
+static inline pietra_vulkan_target begin_turn(pietra_submission *submission, uint32_t *turn)
+{
+    *turn = (uint32_t)(here.frames % IMAGES);
+    const pietra_vulkan_target target = target_of(&here.images[*turn]);
+    here.frames++;
+    submission->age = here.drawn[*turn] ? (uint32_t)(here.frames - here.drawn[*turn]) : 0;
+    return target;
+}
+
+/* Notes that the frame was taken, so that the image will hold it. */
+static inline void end_turn(uint32_t turn)
+{
+    here.drawn[turn] = here.frames;
+    here.images[turn].layout = VK_IMAGE_LAYOUT_GENERAL;
+}
+
 /* Submits a frame into the image whose turn it is. Gives which. */
 static inline pietra_ticket submit(pietra_submission *submission, const pietra_vulkan_order *order, uint32_t *turn)
 {
     pietra_error error = {0};
     pietra_ticket ticket;
-    *turn = (uint32_t)(here.frames % IMAGES);
-    caller_image *image = &here.images[*turn];
-    const pietra_vulkan_target target = target_of(image);
-    here.frames++;
-    submission->age = here.drawn[*turn] ? (uint32_t)(here.frames - here.drawn[*turn]) : 0;
+    const pietra_vulkan_target target = begin_turn(submission, turn);
     if (pietra_view_submit_vulkan(here.view, submission, &target, order, &error, &ticket) != PIETRA_OK)
         fail_msg("%s", error.message);
-    here.drawn[*turn] = here.frames;
-    image->layout = VK_IMAGE_LAYOUT_GENERAL;
+    end_turn(*turn);
     return ticket;
 }
 

@@ -28,19 +28,17 @@ static void test_frames(void **state)
     (void)state;
     begin(VK_FORMAT_R8G8B8A8_UNORM, &(pietra_view_options){.in_flight = 3});
     for (uint64_t i = 1; i <= FRAMES; i++) {
-        const uint32_t turn = (uint32_t)(here.frames % IMAGES);
-        caller_image *image = &here.images[turn];
+        uint32_t turn;
         pietra_submission submission = instance_frames_next(frames);
-        pietra_vulkan_target target = target_of(image);
+        pietra_vulkan_target target = begin_turn(&submission, &turn);
         pietra_ticket ticket;
         const bool fits = sizes[turn][0] == frames->width && sizes[turn][1] == frames->height;
         target.width = frames->width;
         target.height = frames->height;
-        here.frames++;
-        submission.age = here.drawn[turn] && fits ? (uint32_t)(here.frames - here.drawn[turn]) : 0;
+        if (!fits)
+            submission.age = 0;
         ASSERT_OK(pietra_view_submit_vulkan(here.view, &submission, &target, NULL, error, &ticket));
-        here.drawn[turn] = here.frames;
-        image->layout = VK_IMAGE_LAYOUT_GENERAL;
+        end_turn(turn);
         sizes[turn][0] = frames->width;
         sizes[turn][1] = frames->height;
         counted += ticket.is_done;

@@ -41,15 +41,10 @@ static pietra_ticket record(pietra_submission *submission, uint32_t *turn)
 {
     pietra_error error = {0};
     pietra_ticket ticket;
-    *turn = (uint32_t)(here.frames % IMAGES);
-    caller_image *image = &here.images[*turn];
-    const pietra_vulkan_target target = target_of(image);
-    here.frames++;
-    submission->age = here.drawn[*turn] ? (uint32_t)(here.frames - here.drawn[*turn]) : 0;
+    const pietra_vulkan_target target = begin_turn(submission, turn);
     if (pietra_view_record_vulkan(here.view, submission, &target, here.caller.commands, &error, &ticket) != PIETRA_OK)
         fail_msg("%s", error.message);
-    here.drawn[*turn] = here.frames;
-    image->layout = VK_IMAGE_LAYOUT_GENERAL;
+    end_turn(*turn);
     return ticket;
 }
 
