@@ -9,36 +9,63 @@ INLINE void store_bytes(uint8_t *to, uint32_t color)
     to[3] = (uint8_t)(color >> 24);
 }
 
+/* Returns the channel of colours at `shift` over their alpha, given the reciprocals of the alphas. Half of a unit more
+ * in the numerator keeps the quotient at least 1 / 510 from an integer, and the product is off by less than that. */
+INLINE vector_uint straight_channels(vector_uint colors, uint shift, vector_uint alphas, vector_float reciprocals)
+{
+    vector_uint numerators = (colors >> shift & 255u) * 255u + (alphas >> 1);
+    vector_float quotients = (__builtin_convertvector((vector_int)numerators, vector_float) + 0.5f) * reciprocals;
+    return (vector_uint) __builtin_convertvector(quotients, vector_int) << shift;
+}
+
+/* Does color_straight in each lane. */
+INLINE vector_uint straight_colors(vector_uint colors)
+{
+    vector_uint alphas = colors >> 24;
+    vector_int is_clear = alphas == 0u;
+    vector_float reciprocals = 1.0f / __builtin_convertvector((vector_int)alphas - is_clear, vector_float);
+    vector_uint straight = alphas << 24;
+    for (uint shift = 0; shift < 24; shift += 8)
+        straight |= straight_channels(colors, shift, alphas, reciprocals);
+    return straight & (vector_uint)~is_clear;
+}
+
 /* Stores LANES pixels. */
 INLINE void store_vector(uint8_t *to, const uint32_t *pixels, bool straight)
 {
-    vector_uint color = load_pixels(pixels);
-    vector_uint alpha = color >> 24;
-    bool is_copied = !straight || !any_lane((vector_uint)(alpha != 255u) & (vector_uint)(alpha != 0u));
+    vector_uint colors = load_pixels(pixels);
+    if (straight)
+        colors = straight_colors(colors);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (is_copied) {
-        memcpy(to, &color, sizeof color);
-        return;
-    }
-#endif
+    memcpy(to, &colors, sizeof colors);
+#else
     for (int i = 0; i < LANES; i++)
-        store_bytes(to + 4 * (size_t)i, is_copied ? pixels[i] : color_straight(pixels[i]));
+        store_bytes(to + 4 * (size_t)i, colors[i]);
+#endif
 }
 
-/* This many pixels are tested together. Most pixels are opaque, and then straight and premultiplied bytes are the
+/* This many pixels are tested together. Most are opaque or clear, and then straight and premultiplied bytes are the
  * same. */
 #define STORED_AT_ONCE (4 * LANES)
+
+/* Returns whether straight colours may differ from STORED_AT_ONCE premultiplied ones. */
+INLINE bool some_are_translucent(const uint32_t *pixels)
+{
+    vector_uint all = load_pixels(pixels), any = all;
+    for (int i = LANES; i < STORED_AT_ONCE; i += LANES) {
+        all &= load_pixels(pixels + i);
+        any |= load_pixels(pixels + i);
+    }
+    return any_lane(~all >> 24) && any_lane(any);
+}
 
 static void store_row(uint8_t *to, const uint32_t *pixels, int count, bool straight)
 {
     int x = 0;
     for (; x + STORED_AT_ONCE <= count; x += STORED_AT_ONCE) {
-        vector_uint all = load_pixels(pixels + x);
-        for (int i = LANES; i < STORED_AT_ONCE; i += LANES)
-            all &= load_pixels(pixels + x + i);
-        bool is_opaque = !any_lane(~all >> 24);
+        bool is_changed = straight && some_are_translucent(pixels + x);
         for (int i = x; i < x + STORED_AT_ONCE; i += LANES)
-            store_vector(to + 4 * (size_t)i, pixels + i, straight && !is_opaque);
+            store_vector(to + 4 * (size_t)i, pixels + i, is_changed);
     }
     for (; x + LANES <= count; x += LANES)
         store_vector(to + 4 * (size_t)x, pixels + x, straight);

@@ -2,6 +2,7 @@
 /* Whole pictures have the reference's bytes with every instruction set of this machine that the CPU device has kernels
  * for, with one thread and with several. */
 #include "all_sizes.h"
+#include "lib/paint.h"
 #include "render/cpu/kernels.h"
 #include "render/frame/config.h"
 #include "render/cpu/cpu_renderer.h"
@@ -262,8 +263,43 @@ static void test_subdivide(void **state)
     }
 }
 
+static bool stores_right(const cpu_kernels *kernels, const uint32_t *pixels, int count)
+{
+    static uint8_t bytes[4 * 257];
+    memset(bytes, 0x5a, sizeof bytes);
+    kernels->store_row(bytes, pixels, count, true);
+    for (int x = 0; x < count; x++) {
+        const uint32_t right = color_straight(pixels[x]);
+        for (int i = 0; i < 4; i++)
+            if (bytes[4 * x + i] != (uint8_t)(right >> 8 * i)) {
+                print_error("kernels %s: byte %d of %08x is %u\n", kernels->name, i, pixels[x], bytes[4 * x + i]);
+                return false;
+            }
+    }
+    return bytes[4 * count] == 0x5a;
+}
+
+/* Every channel of every alpha becomes straight, in rows of each length modulo a vector's. */
+static void test_straight_colors(void **state)
+{
+    (void)state;
+    uint32_t pixels[256];
+    uint wrong = 0;
+    for (uint32_t alpha = 0; alpha < 256; alpha++) {
+        for (uint32_t i = 0; i <= alpha; i++)
+            pixels[i] = i | (alpha - i) << 8 | (i * 7 % (alpha + 1)) << 16 | alpha << 24;
+        bool end = false;
+        for (uint set = 0; !end; set++) {
+            const cpu_kernels *kernels = cpu_kernels_at(set, &end);
+            wrong += kernels && !stores_right(kernels, pixels, (int)alpha + 1);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pictures), cmocka_unit_test(test_subdivide)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pictures), cmocka_unit_test(test_subdivide),
+                                       cmocka_unit_test(test_straight_colors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
