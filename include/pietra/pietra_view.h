@@ -39,6 +39,17 @@ typedef struct pietra_external {
     size_t stride_bytes; /* from row to row; 0: 4 * width */
 } pietra_external;
 
+/* What becomes of a frame on a GPU that cannot be submitted without being counted first (pietra_view_submit_vulkan).
+ * In memory each frame is drawn at once. */
+typedef enum pietra_when_full {
+    PIETRA_FULL_FINISH = 0, /* it is counted and drawn before the call returns */
+    /* It is not drawn: the target keeps the picture that it has, which is that of the frame `age` submissions ago, and
+     * the ticket says so. All else is as for other frames: the order is kept, the image's layout changes, and the frame
+     * counts for later ages. Frames after it draw what it would have, so one of them should be finished. A target that
+     * holds none of the view's frames has nothing to keep: then the frame is finished. */
+    PIETRA_FULL_KEEP,
+} pietra_when_full;
+
 typedef struct pietra_submission {
     const pietra_stream *stream;
     pietra_frame frame; /* its region must be zero */
@@ -57,6 +68,7 @@ typedef struct pietra_submission {
     /* More of them, as images of the caller's device (pietra_vulkan.h), for a view that draws by that device. */
     const struct pietra_vulkan_external *vulkan_externals;
     size_t vulkan_external_count;
+    pietra_when_full when_full;
 } pietra_submission;
 
 #define PIETRA_DRAWN_BOXES 4u /* the most boxes in which a frame is drawn anew */
@@ -66,6 +78,7 @@ typedef struct pietra_ticket {
     uint64_t number;        /* number of the frame, from 1 on; later frames of a device have greater ones */
     bool is_done;           /* the frame is drawn already: it could not be submitted without being counted, or it was
                              * drawn into memory */
+    bool kept;              /* the target keeps its picture (PIETRA_FULL_KEEP) */
     pietra_pixel_box drawn; /* around all that was drawn anew; empty: nothing, the target was right already */
     /* What was drawn anew, for presentation. A GPU draws all that is in `drawn`. */
     pietra_pixel_box boxes[PIETRA_DRAWN_BOXES];

@@ -126,11 +126,11 @@ PIETRA_API pietra_result pietra_render_vulkan(pietra_device *device, const pietr
 
 /* Draws a frame into the image, as pietra_view_submit does into memory, and returns once it is submitted, if it is
  * known what it counts at most: if its stream has no effects and no surfaces, and if its buffers fit
- * (pietra_view_options). Else the call waits, as pietra_render_vulkan does; nothing is ever missing in a picture. It
- * also waits for older frames if as many are in flight as may be, if the device's memory has to grow, and if the device
- * did other work.
+ * (pietra_view_options). Else submission.when_full says what becomes of it: by PIETRA_FULL_FINISH the call waits, as
+ * pietra_render_vulkan does. Nothing is ever missing in a picture. The call also waits for older frames if as many are
+ * in flight as may be, if the device's memory has to grow, and if the device did other work.
  *
- * If nothing differs, the order is kept all the same, and the image's layout changes. If target.before is
+ * If nothing differs, nothing is drawn, but the order is kept, and the image's layout changes. If target.before is
  * VK_IMAGE_LAYOUT_UNDEFINED, all is drawn. The stream may be destroyed when the call has returned; the image and the
  * semaphores must live until the frame is done (pietra_view_wait, or a semaphore that the order signals). Whether a
  * frame fails later, because the device is lost, pietra_view_wait says. The submission after it draws all, and fails
@@ -142,10 +142,11 @@ PIETRA_API pietra_result pietra_view_submit_vulkan(pietra_view *view, const piet
 /* ---- Frames in the caller's commands ---- */
 
 /* Records a frame into commands of the caller, outside of a render pass, so that they are one submission with what the
- * caller draws. Only a frame that is certain is recorded (pietra_view_submit_vulkan), and the call waits for nothing.
- * PIETRA_ERROR_BUDGET: nothing was recorded, since the frame has to be counted first, the device's memory would have to
- * grow, or as many frames as may be in flight are not done; pietra_view_submit_vulkan draws it, and
- * pietra_view_reserve_vulkan lets memory grow beforehand.
+ * caller draws. Only a frame that is certain is recorded (pietra_view_submit_vulkan), one in which nothing differs, or
+ * one that keeps the image's picture (PIETRA_FULL_KEEP), and the call waits for nothing. PIETRA_ERROR_BUDGET: nothing
+ * was recorded, since the frame has to be counted first, the device's memory would have to grow, or as many frames as
+ * may be in flight are not done; pietra_view_submit_vulkan draws it, and pietra_view_reserve_vulkan lets memory grow
+ * beforehand.
  *
  * The commands must be executed once, on the queue of the device, in the order in which they were recorded. What they
  * bind of compute (pipeline, descriptors, constants) is lost to the commands that follow. They wait for all that was

@@ -141,14 +141,21 @@ static damage_boxes damage_of(const pietra_view *view, const pietra_submission *
     return damage;
 }
 
-/* Adds what the frames have changed that the target has missed. */
-static damage_boxes missed_by(const pietra_view *view, const pietra_submission *submission, const view_look *look,
-                              damage_boxes damage)
+/* Returns the frame whose picture a target of this age holds, or 0 if that is not known. */
+static uint64_t held_by(const pietra_view *view, uint32_t age)
 {
-    if (submission->age == 0 || submission->age > VIEW_AGES || submission->age > view->frames)
+    if (age == 0 || age > VIEW_AGES || age > view->frames)
+        return 0;
+    return view->pictures[(view->frames + 1 - age) % VIEW_AGES].holds;
+}
+
+/* Adds what has changed since the frame whose picture the target holds. */
+static damage_boxes missed_since(const pietra_view *view, uint64_t held, const view_look *look, damage_boxes damage)
+{
+    if (held == 0 || view->frames - held >= VIEW_AGES)
         return all_of(look);
-    for (uint64_t missed = 0; missed + 1 < submission->age; missed++)
-        damage_add_all(&damage, &view->damage[(view->frames - missed) % VIEW_AGES], look->width, look->height);
+    for (uint64_t missed = held + 1; missed <= view->frames; missed++)
+        damage_add_all(&damage, &view->pictures[missed % VIEW_AGES].damage, look->width, look->height);
     return damage;
 }
 
@@ -183,11 +190,16 @@ pietra_result view_begin(const pietra_view *view, const pietra_submission *submi
         return error_set_null(error, "submission.damage");
     if (has_region(&submission->frame.region))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a submission's frame has a region: a view finds its own");
-    begun->look = (view_look){.width = width, .height = height, .kind = kind};
+    if ((unsigned)submission->when_full > PIETRA_FULL_KEEP) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "submission.when_full: there is no pietra_when_full %u",
+                         (unsigned)submission->when_full);
+    }
+    *begun = (view_frame){.look = {.width = width, .height = height, .kind = kind}};
     begun->look.transform = submission->frame.transform;
     begun->look.background = submission->frame.background;
     begun->damage = damage_of(view, submission, &begun->look);
-    const damage_boxes missed = missed_by(view, submission, &begun->look, begun->damage);
+    begun->held = held_by(view, submission->age);
+    const damage_boxes missed = missed_since(view, begun->held, &begun->look, begun->damage);
     begun->drawn = regions_around(&missed, &begun->look);
     return PIETRA_OK;
 }
@@ -235,7 +247,8 @@ void view_end(pietra_view *view, const view_frame *begun, pietra_result result)
     view->pending.count = 0;
     view->look = begun->look;
     view->frames++;
-    view->damage[view->frames % VIEW_AGES] = begun->damage;
+    view->pictures[view->frames % VIEW_AGES] =
+        (view_picture){.damage = begun->damage, .holds = begun->is_kept ? begun->held : view->frames};
 }
 
 /* ---- Sums ---- */

@@ -22,6 +22,12 @@ typedef struct view_look {
     pietra_color background;
 } view_look;
 
+/* What a frame was. */
+typedef struct view_picture {
+    damage_boxes damage; /* since the frame before */
+    uint64_t holds;      /* the frame whose picture its target holds: itself, if it was drawn; 0: none of the view's */
+} view_picture;
+
 /* A frame that was found to be certain, and not to cost too much: so is every other one of the same stream with the
  * same configuration. A caret comes and goes so, and a part of the window is drawn again and again. */
 typedef struct view_certain {
@@ -34,12 +40,12 @@ struct pietra_view {
     pietra_device *device;
     atomic_flag is_used; /* a call is under way */
     pietra_view_options options;
-    view_look look;                 /* of the last frame; width 0: there is none */
-    damage_boxes damage[VIEW_AGES]; /* of the last frames: of frame n at n % VIEW_AGES */
-    uint64_t frames;                /* how many were drawn */
-    damage_boxes pending;           /* of submissions that failed since */
-    uint64_t failed;                /* number of the last frame of the device that is known to have failed */
-    uint64_t last;                  /* number of the last frame; 0: none yet */
+    view_look look;                   /* of the last frame; width 0: there is none */
+    view_picture pictures[VIEW_AGES]; /* of the last frames: of frame n at n % VIEW_AGES */
+    uint64_t frames;                  /* how many were drawn or kept */
+    damage_boxes pending;             /* of submissions that failed since */
+    uint64_t failed;                  /* number of the last frame of the device that is known to have failed */
+    uint64_t last;                    /* number of the last frame; 0: none yet */
     stream_sums sums[VIEW_STREAMS];
     uint32_t next_sums;        /* that are made anew when another stream comes */
     external_images externals; /* of the frame that is drawn, if it is given images of the caller */
@@ -55,6 +61,8 @@ typedef struct view_frame {
     view_look look;
     damage_boxes damage; /* since the last frame */
     damage_boxes drawn;  /* what is drawn, at multiples of PIETRA_REGION_STEP */
+    uint64_t held;       /* the frame of the view whose picture the target holds before; 0: none of them */
+    bool is_kept;        /* it still does so afterwards */
 } view_frame;
 
 /* Begins a call on a view, which view_leave ends. PIETRA_ERROR_INPUT: it is NULL, or another thread is in one. */
@@ -74,7 +82,7 @@ void view_miss(pietra_view *view);
 pietra_frame view_frame_in(const pietra_submission *submission, const view_look *look, pietra_pixel_box box);
 /* Gives the boxes that were drawn to a ticket. */
 void view_tell(const damage_boxes *drawn, pietra_ticket *ticket);
-/* Remembers a frame that was drawn, or that it was not. */
+/* Remembers a frame that was drawn or kept, or that it failed. */
 void view_end(pietra_view *view, const view_frame *begun, pietra_result result);
 
 /* Returns the sums of a stream, or NULL if memory is out. */

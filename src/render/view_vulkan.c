@@ -7,21 +7,14 @@
 #include "render/frame/config.h"
 #include "render/view.h"
 
-/* What is drawn of a picture in which nothing differs, so that the order is kept: a tile. */
-static pietra_pixel_box least_box(const pietra_vulkan_target *target)
-{
-    const uint32_t side = PIETRA_REGION_STEP;
-    return (pietra_pixel_box){0, 0, target->width < side ? target->width : side,
-                              target->height < side ? target->height : side};
-}
-
-/* Gives the frame, and the part of the image that it draws. The image's own description goes to *part. */
+/* Gives the frame, and the part of the image that it draws; all of it, if that is nothing. The image's own description
+ * goes to *part. */
 static image_target place_frame(const pietra_submission *submission, const pietra_vulkan_target *target,
                                 const pietra_vulkan_order *order, const view_frame *begun, pietra_frame *frame,
                                 pietra_vulkan_target *part)
 {
-    const pietra_pixel_box drawn = damage_around(&begun->drawn),
-                           box = pixel_box_is_empty(drawn) ? least_box(target) : drawn;
+    const pietra_pixel_box drawn = damage_around(&begun->drawn), all = {0, 0, target->width, target->height},
+                           box = pixel_box_is_empty(drawn) ? all : drawn;
     *frame = view_frame_in(submission, &begun->look, box);
     *part = *target;
     part->width = box.x1 - box.x0;
@@ -41,21 +34,30 @@ static frame_config config_of_image(const pietra_frame *frame, const pietra_vulk
     return config;
 }
 
+/* What is drawn into an image, or recorded into commands that are not VK_NULL_HANDLE. */
+typedef struct image_drawing {
+    const pietra_stream *stream;
+    external_gift gift;
+    pietra_frame frame;
+    image_target image;
+    VkCommandBuffer commands;
+    pietra_when_full when_full;
+} image_drawing;
+
 /* Draws a frame whose counts are not bounded, and waits for it. */
-static pietra_result draw_counted(pietra_view *view, const pietra_stream *stream, const external_gift *gift,
-                                  const pietra_frame *frame, const image_target *image, pietra_error *error,
+static pietra_result draw_counted(pietra_view *view, const image_drawing *drawing, pietra_error *error,
                                   pietra_ticket *ticket)
 {
     pietra_stats stats = {.elements = 0};
     /* What external images are read from is waited for before the frame is drawn, and not once more. */
-    const bool reads_images = gift->count > 0 && view->externals.count > 0;
-    pietra_vulkan_order before = *image->order, after = *image->order;
-    image_target target = *image;
+    const bool reads_images = drawing->gift.count > 0 && view->externals.count > 0;
+    pietra_vulkan_order before = *drawing->image.order, after = before;
+    image_target target = drawing->image;
     before.signal_count = 0;
     after.wait_count = reads_images ? 0 : after.wait_count;
     target.order = &after;
-    gpu_renderer_take_externals(view->device->renderer, gift, reads_images ? &before : NULL);
-    pietra_result result = device_draw_image(view->device, stream, frame, &target, error, &stats);
+    gpu_renderer_take_externals(view->device->renderer, &drawing->gift, reads_images ? &before : NULL);
+    pietra_result result = device_draw_image(view->device, drawing->stream, &drawing->frame, &target, error, &stats);
     gpu_renderer_take_externals(view->device->renderer, NULL, NULL);
     if (result != PIETRA_OK)
         return result;
@@ -99,31 +101,48 @@ static pietra_result find_plan(pietra_view *view, pietra_error *error, flight_pl
     return result;
 }
 
-/* Draws a frame, or records it into commands that are not VK_NULL_HANDLE. */
-static pietra_result draw(pietra_view *view, const pietra_stream *stream, const external_gift *gift,
-                          const pietra_frame *frame, const image_target *image, VkCommandBuffer commands,
-                          pietra_error *error, pietra_ticket *ticket)
+/* Submits or records a plan; NULL: nothing is drawn. */
+static pietra_result submit_plan(pietra_view *view, const image_drawing *drawing, const flight_plan *plan,
+                                 pietra_error *error, pietra_ticket *ticket)
 {
+    gpu_renderer *renderer = view->device->renderer;
     const uint32_t most = view->options.in_flight;
-    pietra_device *device = view->device;
-    cancel_watch watch = {.canceller = frame->canceller};
+    return drawing->commands
+               ? gpu_flight_record(renderer, plan, &drawing->image, most, drawing->commands, error, &ticket->number)
+               : gpu_flight_submit(renderer, plan, &drawing->image, most, error, &ticket->number);
+}
+
+/* Draws a frame that is not certain, or keeps the picture. */
+static pietra_result draw_uncertain(pietra_view *view, const image_drawing *drawing, view_frame *begun,
+                                    pietra_error *error, pietra_ticket *ticket)
+{
+    begun->is_kept = drawing->when_full == PIETRA_FULL_KEEP && begun->held != 0;
+    if (begun->is_kept)
+        return submit_plan(view, drawing, NULL, error, ticket);
+    if (drawing->commands)
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has to be counted first, so it is not recorded");
+    return draw_counted(view, drawing, error, ticket);
+}
+
+static pietra_result draw(pietra_view *view, const image_drawing *drawing, view_frame *begun, pietra_error *error,
+                          pietra_ticket *ticket)
+{
+    cancel_watch watch = {.canceller = drawing->frame.canceller};
     pietra_result result;
     bool is_certain = false;
-    flight_plan plan = {.stream = stream, .whole = config_of_image(frame, image->target, error, &result)};
+    flight_plan plan = {.stream = drawing->stream,
+                        .whole = config_of_image(&drawing->frame, drawing->image.target, error, &result)};
     if (result == PIETRA_OK)
         result = cancel_check(&watch, error);
+    if (result == PIETRA_OK && begun->drawn.count == 0)
+        return submit_plan(view, drawing, NULL, error, ticket);
     if (result == PIETRA_OK)
         result = find_plan(view, error, &plan, &is_certain);
     if (result != PIETRA_OK)
         return result;
-    plan.gift = *gift;
-    if (commands) {
-        return is_certain ? gpu_flight_record(device->renderer, &plan, image, most, commands, error, &ticket->number)
-                          : error_set(error, PIETRA_ERROR_BUDGET, 0,
-                                      "the frame has to be counted first, so it is not recorded");
-    }
-    return is_certain ? gpu_flight_submit(device->renderer, &plan, image, most, error, &ticket->number)
-                      : draw_counted(view, stream, gift, frame, image, error, ticket);
+    plan.gift = drawing->gift;
+    return is_certain ? submit_plan(view, drawing, &plan, error, ticket)
+                      : draw_uncertain(view, drawing, begun, error, ticket);
 }
 
 /* A frame that was submitted and failed has left its image as no frame has it. So the next one draws all, and images
@@ -168,7 +187,6 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
 {
     static const pietra_vulkan_order nothing = {.wait_count = 0};
     view_frame begun;
-    pietra_frame frame;
     pietra_vulkan_target part;
     pietra_ticket made = {.number = 0};
     if (!submission || !target)
@@ -176,7 +194,7 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
     pietra_submission asked = *submission;
     if (target->before == VK_IMAGE_LAYOUT_UNDEFINED)
         asked.age = 0;
-    image_target image = {.target = target, .order = order ? order : &nothing};
+    const image_target image = {.target = target, .order = order ? order : &nothing};
     const uint32_t kind = (uint32_t)target->format << 1 | target->straight;
     find_failures(view);
     pietra_result result = device_check_image(view->device, &image, error);
@@ -186,19 +204,22 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
         view_miss(view);
         return result;
     }
-    image = place_frame(&asked, target, image.order, &begun, &frame, &part);
-    const external_gift gift = {.externals = asked.vulkan_externals, .count = asked.vulkan_external_count};
-    const pietra_stream *stream;
+    image_drawing drawing = {.gift = {.externals = asked.vulkan_externals, .count = asked.vulkan_external_count},
+                             .commands = commands,
+                             .when_full = asked.when_full};
+    drawing.image = place_frame(&asked, target, image.order, &begun, &drawing.frame, &part);
     result = check_externals(view, &asked, error);
     if (result == PIETRA_OK)
-        result = view_fill(view, &asked, error, &stream);
+        result = view_fill(view, &asked, error, &drawing.stream);
     if (result == PIETRA_OK)
-        result = draw(view, stream, &gift, &frame, &image, commands, error, &made);
+        result = draw(view, &drawing, &begun, error, &made);
     view_end(view, &begun, result);
     if (result != PIETRA_OK)
         return result;
     view->last = made.number;
-    made.drawn = made.boxes[0] = damage_around(&begun.drawn);
+    made.kept = begun.is_kept;
+    if (!made.kept)
+        made.drawn = made.boxes[0] = damage_around(&begun.drawn);
     made.box_count = !pixel_box_is_empty(made.drawn);
     if (ticket)
         *ticket = made;

@@ -63,6 +63,8 @@ void gpu_begin_stores(gpu_recorder *recorder, const pietra_vulkan_target *image)
 void gpu_dispatch_to_image(gpu_recorder *recorder, const gpu_program *program, gpu_range from, VkImageView view,
                            const void *push, uint32_t x, uint32_t y);
 void gpu_end_stores(gpu_recorder *recorder, const pietra_vulkan_target *image);
+/* Lets the image come and go as above, without writing it. */
+void gpu_pass_image(gpu_recorder *recorder, const pietra_vulkan_target *image);
 /* Lets dispatches see what any commands wrote before, also to images of the caller. */
 void gpu_acquire_images(gpu_recorder *recorder);
 /* Runs a program that reads_image, with one buffer, on x by y workgroups. The image is in this layout. */

@@ -88,3 +88,10 @@ void gpu_end_stores(gpu_recorder *recorder, const pietra_vulkan_target *image)
 {
     release(recorder, image, &stored);
 }
+
+void gpu_pass_image(gpu_recorder *recorder, const pietra_vulkan_target *image)
+{
+    const image_use *use = image->view ? &stored : &copied;
+    acquire(recorder, image, use);
+    release(recorder, image, use);
+}

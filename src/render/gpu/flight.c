@@ -73,9 +73,9 @@ static pietra_result check_counters(const flight_frame *frame, const frame_count
                      "a frame counted more than its bounds; pietra_render_vulkan draws it");
 }
 
-void flight_take(gpu_renderer *renderer, flight_frame *frame)
+/* Takes what a frame has drawn. */
+static pietra_result take_drawn(flight_frame *frame, pietra_error *error)
 {
-    pietra_error own = {.result = PIETRA_OK}, *error = &own;
     frame_counters counted = {.line_count = 0};
     pietra_result result = renderer_take_counters(&frame->slot, &counted, error);
     if (result == PIETRA_OK)
@@ -84,6 +84,13 @@ void flight_take(gpu_renderer *renderer, flight_frame *frame)
     frame->stats.lines = counted.line_count;
     frame->stats.tile_lines = counted.tile_line_count;
     frame->stats.tile_commands = counted.tile_command_count;
+    return result;
+}
+
+void flight_take(gpu_renderer *renderer, flight_frame *frame)
+{
+    pietra_error own = {.result = PIETRA_OK}, *error = &own;
+    const pietra_result result = frame->stream ? take_drawn(frame, error) : PIETRA_OK;
     frame->stats.frame_ms = clock_ms() - frame->submitted_ms;
     stage_times_add(frame->slot.recorder, &frame->stats);
     if (frame->has_order)
@@ -276,11 +283,19 @@ pietra_result gpu_flight_reserve(gpu_renderer *renderer, const flight_plan *plan
     return result == PIETRA_OK ? make_programs(renderer, plan, error) : result;
 }
 
+void flight_begin(flight_frame *frame)
+{
+    frame->is_recorded = frame->has_order = false;
+    frame->stream = NULL;
+    frame->stats = (pietra_stats){.elements = 0};
+    frame->submitted_ms = clock_ms();
+}
+
 pietra_result flight_prepare(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                              flight_frame *frame, pietra_error *error, bool *is_new)
 {
     *is_new = false;
-    frame->is_recorded = frame->has_order = false;
+    flight_begin(frame);
     frame->stats = (pietra_stats){.elements = stream_get_header(plan->stream)->element_count,
                                   .segments = stream_get_header(plan->stream)->segment_count};
     renderer->stats = &frame->stats;
@@ -346,10 +361,23 @@ static pietra_result record_and_submit(gpu_renderer *renderer, const flight_plan
     return gpu_recorder_submit_ordered(recorder, image->order, error);
 }
 
+/* Submits what keeps the order of a frame that draws nothing. */
+static pietra_result submit_nothing(flight_frame *frame, const image_target *image, pietra_error *error)
+{
+    flight_begin(frame);
+    pietra_result result = gpu_recorder_begin(frame->slot.recorder, error);
+    if (result != PIETRA_OK)
+        return result;
+    gpu_pass_image(frame->slot.recorder, image->target);
+    return gpu_recorder_submit_ordered(frame->slot.recorder, image->order, error);
+}
+
 static pietra_result submit(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                             flight_frame *frame, pietra_error *error)
 {
     bool is_new;
+    if (!plan)
+        return submit_nothing(frame, image, error);
     pietra_result result = flight_prepare(renderer, plan, image, frame, error, &is_new);
     if (result == PIETRA_OK)
         result = record_and_submit(renderer, plan, is_new, frame, image, error);

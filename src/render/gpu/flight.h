@@ -57,13 +57,14 @@ typedef struct flight_plan {
 bool gpu_flight_fits(const struct gpu_renderer *renderer, flight_plan *plan, uint64_t bytes);
 
 /* Submits a frame that fits, and gives its number, which grows by one for each. Waits only if `most` frames are in
- * flight, if the device's memory has to grow, or if programs have to be made. */
+ * flight, if the device's memory has to grow, or if programs have to be made. If the plan is NULL, nothing is drawn:
+ * the image comes and goes as with any frame, and the order is kept. */
 pietra_result gpu_flight_submit(struct gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                                 uint32_t most, pietra_error *error, uint64_t *number);
 
 /* Records a frame that fits into commands of the caller, who executes them after all that was submitted before, and
- * says when that is done. Nothing else may be submitted until then. Waits for nothing. After a failure nothing was
- * recorded. PIETRA_ERROR_BUDGET: the device's memory would have to grow. */
+ * says when that is done. Nothing else may be submitted until then. Waits for nothing. The plan may be NULL, as above.
+ * After a failure nothing was recorded. PIETRA_ERROR_BUDGET: the device's memory would have to grow. */
 pietra_result gpu_flight_record(struct gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                                 uint32_t most, VkCommandBuffer commands, pietra_error *error, uint64_t *number);
 /* Takes what recorded frames up to a number have become. */

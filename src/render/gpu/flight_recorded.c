@@ -28,7 +28,7 @@ static pietra_result check_room(gpu_renderer *renderer, const flight_plan *plan,
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "%u frames are not done, as many as may be",
                          flight_count(renderer));
     }
-    if (flight_oldest(renderer) && !flight_has_room(renderer, plan, image)) {
+    if (plan && flight_oldest(renderer) && !flight_has_room(renderer, plan, image)) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0,
                          "the device's memory has to grow for this frame, and %u frames that use it are not done",
                          flight_count(renderer));
@@ -36,11 +36,37 @@ static pietra_result check_room(gpu_renderer *renderer, const flight_plan *plan,
     return PIETRA_OK;
 }
 
+/* Records a frame behind what can fail. */
+static pietra_result record(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                            flight_frame *frame, VkCommandBuffer commands, pietra_error *error)
+{
+    gpu_recorder *recorder = frame->slot.recorder;
+    bool is_new = false;
+    pietra_result result = PIETRA_OK;
+    if (plan)
+        result = flight_prepare(renderer, plan, image, frame, error, &is_new);
+    else
+        flight_begin(frame);
+    if (result != PIETRA_OK && is_new)
+        renderer->stream->id = 0;
+    if (result != PIETRA_OK)
+        return result;
+    gpu_recorder_begin_in(recorder, commands);
+    if (plan) {
+        flight_record(renderer, plan, is_new);
+        flight_record_image(renderer, recorder, image);
+    } else {
+        gpu_pass_image(recorder, image->target);
+    }
+    gpu_recorder_leave(recorder);
+    frame->is_recorded = true;
+    return PIETRA_OK;
+}
+
 pietra_result gpu_flight_record(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                                 uint32_t most, VkCommandBuffer commands, pietra_error *error, uint64_t *number)
 {
     flight_frame *frame = NULL;
-    bool is_new = false;
     uint64_t done;
     pietra_result result = gpu_flight_wait(renderer, 0, 0, error, &done);
     if (result == PIETRA_OK)
@@ -48,17 +74,9 @@ pietra_result gpu_flight_record(gpu_renderer *renderer, const flight_plan *plan,
     if (result == PIETRA_OK)
         result = flight_find_free(renderer, error, &frame);
     if (result == PIETRA_OK)
-        result = flight_prepare(renderer, plan, image, frame, error, &is_new);
-    if (result == PIETRA_OK) {
-        gpu_recorder_begin_in(frame->slot.recorder, commands);
-        flight_record(renderer, plan, is_new);
-        flight_record_image(renderer, frame->slot.recorder, image);
-        gpu_recorder_leave(frame->slot.recorder);
-        frame->is_recorded = true;
+        result = record(renderer, plan, image, frame, commands, error);
+    if (result == PIETRA_OK)
         *number = frame->number = ++renderer->log.submitted;
-    } else if (is_new) {
-        renderer->stream->id = 0;
-    }
     renderer->slot = &renderer->own;
     renderer->stats = NULL;
     return result;
@@ -89,7 +107,8 @@ void gpu_flight_discard(gpu_renderer *renderer)
     while (!(frame = flight_oldest(renderer))->is_recorded) /* numbers are done in their order */
         (void)gpu_flight_return(renderer, frame->number, NULL);
     for (; (frame = flight_oldest(renderer)) != NULL; frame->number = 0) {
-        frame->stream->id = 0; /* its copy has not run */
+        if (frame->stream)
+            frame->stream->id = 0; /* its copy has not run */
         frame_log_set(&renderer->log, frame->number, PIETRA_CANCELLED, &error, &frame->stats);
     }
 }

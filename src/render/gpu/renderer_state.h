@@ -28,7 +28,7 @@ typedef struct flight_frame {
     uint64_t number;              /* of the frame; 0: there is none */
     bool has_order;               /* the image is written by image_recorder */
     bool is_recorded;             /* into commands of the caller, who submits them and says when they are done */
-    resident_stream *stream;
+    resident_stream *stream;      /* NULL: the frame draws nothing */
     frame_config part;
     frame_capacity capacity;
     pietra_stats stats;
@@ -104,6 +104,8 @@ uint32_t flight_count(const gpu_renderer *renderer);
 pietra_result flight_find_free(gpu_renderer *renderer, pietra_error *error, flight_frame **free);
 /* Returns whether memory need not grow for a frame. */
 bool flight_has_room(const gpu_renderer *renderer, const flight_plan *plan, const image_target *image);
+/* Begins a frame that draws nothing, or of which that is not known yet. */
+void flight_begin(flight_frame *frame);
 /* Does what can fail before a frame is recorded. Afterwards renderer->slot is the frame's. *is_new: the stream was
  * written now, and its copy must be recorded. */
 pietra_result flight_prepare(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
