@@ -15,7 +15,8 @@ static void load_rows(void *user, size_t begin, size_t end)
     effect_box box = job->image->box;
 
     for (size_t y = begin; y < end; y++)
-        load_pixels(job->from + y * job->stride, texel_at(job->image, box.left, box.top + (int)y), box_width(box));
+        load_pixels(job->from + y * job->stride, false, texel_at(job->image, box.left, box.top + (int)y),
+                    box_width(box));
 }
 
 static void effects_load(parallel_pool *pool, const uint32_t *pixels, size_t stride, const effect_image *out)

@@ -30,10 +30,11 @@ INLINE bool row_is_outside(const effect_image *image, int y)
 }
 
 /* Two vectors of texels at a time. */
-INLINE void load_two(const uint32_t *from, uint16_t *to)
+INLINE void load_two(const uint32_t *from, narrow_byte mask, uint16_t *to)
 {
     narrow_byte bytes;
     memcpy(&bytes, from, sizeof bytes);
+    bytes &= mask;
     store_shorts(to, (wide_short)(__builtin_convertvector(bytes, wide_ushort) << EFFECT_8_BIT_SHIFT));
 }
 
@@ -45,14 +46,27 @@ INLINE void store_two(const uint16_t *from, uint32_t *to)
     memcpy(to, &bytes, sizeof bytes);
 }
 
-static void load_pixels(const uint32_t *from, uint16_t *to, size_t count)
+/* Returns the mask of the bytes of pixels that count. */
+INLINE narrow_byte byte_mask(uint32_t pixel_mask)
 {
+    uint32_t pixels[2 * WIDE_TEXELS];
+    narrow_byte mask;
+    for (int i = 0; i < 2 * WIDE_TEXELS; i++)
+        pixels[i] = pixel_mask;
+    memcpy(&mask, pixels, sizeof mask);
+    return mask;
+}
+
+static void load_pixels(const uint32_t *from, bool has_alpha_alone, uint16_t *to, size_t count)
+{
+    uint32_t pixel_mask = has_alpha_alone ? 0xff000000u : 0xffffffffu;
+    narrow_byte mask = byte_mask(pixel_mask);
     size_t x = 0;
     for (; x + 2 * WIDE_TEXELS <= count; x += 2 * WIDE_TEXELS)
-        load_two(from + x, to + 4 * x);
+        load_two(from + x, mask, to + 4 * x);
     for (; x < count; x++)
         for (size_t i = 0; i < 4; i++)
-            to[4 * x + i] = (uint16_t)((from[x] >> (8 * i) & 0xff) << EFFECT_8_BIT_SHIFT);
+            to[4 * x + i] = (uint16_t)(((from[x] & pixel_mask) >> (8 * i) & 0xff) << EFFECT_8_BIT_SHIFT);
 }
 
 static void store_pixels(const uint16_t *from, uint32_t *to, size_t count)
@@ -73,7 +87,7 @@ INLINE uint32_t *pixel_at(const effect_image *image, int x, int y)
 INLINE void read_row(const effect_image *image, int x, int y, size_t count, uint16_t *to)
 {
     if (image->pixels)
-        load_pixels(pixel_at(image, x, y), to, count);
+        load_pixels(pixel_at(image, x, y), image->has_alpha_alone, to, count);
     else
         memcpy(to, texel_at(image, x, y), 4 * count * sizeof *to);
 }

@@ -232,6 +232,68 @@ bool effect_calls_make(const effect_graph *graph, const effect_box *boxes, effec
     return done;
 }
 
+/* ---- Pixels in place of texels ---- */
+
+/* Calls between a load and the last one that reads it, among which are looked at. */
+#define CALLS_AFTER_LOAD 8u
+
+static bool is_in(const effect_part *part, uint32_t buffer)
+{
+    return !effect_box_is_empty(part->box) && part->buffer == buffer;
+}
+
+static bool blurs_pixels(const effect_call *call)
+{
+    return call->kind == EFFECT_CALL_BLUR && call->blur->edge != EFFECT_EDGE_WRAP;
+}
+
+/* Returns whether what a call loads is read by blurs alone. */
+static bool loads_for_blurs(const effect_calls *calls, uint32_t index)
+{
+    const effect_call *call = &calls->calls.items[index];
+    if (call->kind != EFFECT_CALL_LOAD_ALPHA && (call->kind != EFFECT_CALL_LOAD || call->linear))
+        return false;
+    const uint32_t buffer = call->out.buffer, last = calls->buffers.items[buffer].last_call;
+    if (last > index + CALLS_AFTER_LOAD)
+        return false;
+    for (uint32_t i = index + 1; i <= last; i++) {
+        const effect_call *next = &calls->calls.items[i];
+        if (is_in(&next->in2, buffer) || is_in(&next->out, buffer) || (is_in(&next->in, buffer) && !blurs_pixels(next)))
+            return false;
+    }
+    return true;
+}
+
+static bool boxes_are_equal(effect_box a, effect_box b)
+{
+    return a.left == b.left && a.top == b.top && a.right == b.right && a.bottom == b.bottom;
+}
+
+/* Returns whether a call makes just what the next one stores. Such a call is the first one that writes its buffer. */
+static bool makes_result(const effect_calls *calls, uint32_t index, effect_box result)
+{
+    const effect_call *call = &calls->calls.items[index], *store = call + 1;
+    return index + 1 < calls->calls.count && store->kind == EFFECT_CALL_STORE &&
+           (call->kind == EFFECT_CALL_TO_SRGB || blurs_pixels(call)) && is_in(&store->in, call->out.buffer) &&
+           boxes_are_equal(store->in.box, call->out.box) && boxes_are_equal(store->in.box, result);
+}
+
+void effect_calls_take_pixels(effect_calls *calls, effect_box result)
+{
+    for (uint32_t i = 0; i < calls->calls.count; i++) {
+        effect_call *call = &calls->calls.items[i];
+        if (loads_for_blurs(calls, i)) {
+            effect_buffer *buffer = &calls->buffers.items[call->out.buffer];
+            buffer->content = call->kind == EFFECT_CALL_LOAD ? EFFECT_CONTENT_SOURCE : EFFECT_CONTENT_ALPHA;
+            buffer->source = call->source;
+            call->kind = EFFECT_CALL_NONE;
+        } else if (makes_result(calls, i, result)) {
+            calls->buffers.items[call->out.buffer].content = EFFECT_CONTENT_RESULT;
+            call[1].kind = EFFECT_CALL_NONE;
+        }
+    }
+}
+
 void effect_calls_free(effect_calls *calls)
 {
     array_free(&calls->calls);

@@ -17,6 +17,7 @@ typedef enum effect_call_kind {
     EFFECT_CALL_BLUR,   /* by `blur` */
     EFFECT_CALL_SHADOW, /* `in2` is `in` after the blur */
     EFFECT_CALL_STEP,   /* what the kind of the node's step says */
+    EFFECT_CALL_NONE,   /* nothing any more */
 } effect_call_kind;
 
 /* A part of a buffer, or nothing. */
@@ -35,10 +36,19 @@ typedef struct effect_call {
     effect_part in, in2, out;
 } effect_call;
 
+typedef enum effect_content {
+    EFFECT_CONTENT_TEXELS,
+    EFFECT_CONTENT_SOURCE, /* the pixels of a source stand for the texels */
+    EFFECT_CONTENT_ALPHA,  /* their alpha does */
+    EFFECT_CONTENT_RESULT, /* the pixels of the result do */
+} effect_content;
+
 /* The texels of a box, from the first call that writes them to the last one that reads them. */
 typedef struct effect_buffer {
     effect_box box;
     uint32_t last_call;
+    effect_content content;
+    uint32_t source; /* of EFFECT_CONTENT_SOURCE and EFFECT_CONTENT_ALPHA */
 } effect_buffer;
 
 typedef struct effect_calls {
@@ -50,6 +60,10 @@ typedef struct effect_calls {
  * `boxes` are those of the sources' pixels; empty: there are none. The last call stores what the effect shows, unless
  * that is nothing. The graph must outlive the list. False: out of memory. */
 bool effect_calls_make(const effect_graph *graph, const effect_box *boxes, effect_calls *calls);
+/* Lets calls that can read and write pixels do so, where no other call needs the texels: the calls that load and store
+ * these do nothing then. Blurs can read and write, unless they have EFFECT_EDGE_WRAP, and EFFECT_CALL_TO_SRGB can write.
+ * `result` is the box of the result's pixels. */
+void effect_calls_take_pixels(effect_calls *calls, effect_box result);
 void effect_calls_free(effect_calls *calls);
 
 #endif

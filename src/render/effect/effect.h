@@ -32,6 +32,7 @@ typedef struct effect_image {
     /* In place of texels, if not NULL: premultiplied pixels of 8 bits a channel, R in the low byte. Functions that may
      * get such images are named below. */
     uint32_t *pixels;
+    bool has_alpha_alone; /* of pixels that are read, colours count as black */
 } effect_image;
 
 /* The functions of one device. The pool shares the work out (NULL: one thread); the reference ignores it. */

@@ -10,15 +10,6 @@
 /* What a function allocates at most for each texel that it writes or reads, for blurs and windows. */
 #define SCRATCH_BYTES (3 * TEXEL_BYTES)
 
-/* Calls between a load and the last one that reads it, among which are looked at. */
-#define CALLS_AFTER_LOAD 8u
-
-/* What a buffer holds: texels, or the pixels of a source or of the result. */
-typedef struct run_buffer {
-    uint16_t *texels; /* NULL: they are not there yet, or no longer */
-    const effect_pixels *pixels;
-} run_buffer;
-
 typedef struct effect_runner {
     const effect_graph *graph;
     const effect_functions *functions;
@@ -26,7 +17,7 @@ typedef struct effect_runner {
     const effect_pixels *sources;
     const effect_pixels *result;
     effect_calls calls;
-    run_buffer *buffers;
+    uint16_t **texels; /* of buffers; NULL: they are not there yet, or no longer, or pixels stand for them */
 } effect_runner;
 
 static uint64_t texel_count(effect_box box)
@@ -39,20 +30,21 @@ static bool make_buffer(effect_runner *runner, const effect_part *out)
 {
     if (effect_box_is_empty(out->box))
         return true;
-    run_buffer *buffer = &runner->buffers[out->buffer];
-    if (buffer->texels || buffer->pixels)
+    const effect_buffer *buffer = &runner->calls.buffers.items[out->buffer];
+    uint16_t **texels = &runner->texels[out->buffer];
+    if (*texels || buffer->content != EFFECT_CONTENT_TEXELS)
         return true;
-    const uint64_t bytes = TEXEL_BYTES * texel_count(runner->calls.buffers.items[out->buffer].box);
-    buffer->texels = bytes <= SIZE_MAX ? memory_alloc((size_t)bytes) : NULL;
-    return buffer->texels;
+    const uint64_t bytes = TEXEL_BYTES * texel_count(buffer->box);
+    *texels = bytes <= SIZE_MAX ? memory_alloc((size_t)bytes) : NULL;
+    return *texels;
 }
 
 /* Lets go of what no later call reads. */
 static void end_buffer(const effect_runner *runner, const effect_part *part, uint32_t call)
 {
     if (!effect_box_is_empty(part->box) && runner->calls.buffers.items[part->buffer].last_call == call) {
-        free(runner->buffers[part->buffer].texels);
-        runner->buffers[part->buffer].texels = NULL;
+        free(runner->texels[part->buffer]);
+        runner->texels[part->buffer] = NULL;
     }
 }
 
@@ -62,61 +54,26 @@ static effect_image image_of_pixels(const effect_pixels *pixels, effect_box box)
     return (effect_image){.pixels = pixels->pixels + first, .stride = pixels->stride, .box = box};
 }
 
+static effect_image image_of_buffer(const effect_runner *runner, const effect_buffer *buffer, effect_box box)
+{
+    if (buffer->content == EFFECT_CONTENT_RESULT)
+        return image_of_pixels(runner->result, box);
+    effect_image image = image_of_pixels(&runner->sources[buffer->source], box);
+    image.has_alpha_alone = buffer->content == EFFECT_CONTENT_ALPHA;
+    return image;
+}
+
 static effect_image image_of(const effect_runner *runner, const effect_part *part)
 {
     if (effect_box_is_empty(part->box))
         return (effect_image){.box = {0, 0, 0, 0}};
-    const run_buffer *buffer = &runner->buffers[part->buffer];
-    if (buffer->pixels)
-        return image_of_pixels(buffer->pixels, part->box);
-    const effect_box box = runner->calls.buffers.items[part->buffer].box;
+    const effect_buffer *buffer = &runner->calls.buffers.items[part->buffer];
+    const effect_box box = buffer->box;
+    if (buffer->content != EFFECT_CONTENT_TEXELS)
+        return image_of_buffer(runner, buffer, part->box);
     const size_t stride = (size_t)(box.right - box.left);
     const size_t first = (size_t)(part->box.top - box.top) * stride + (size_t)(part->box.left - box.left);
-    return (effect_image){.texels = buffer->texels + 4 * first, .stride = stride, .box = part->box};
-}
-
-/* ---- Pixels in place of texels ---- */
-
-static bool is_in(const effect_part *part, uint32_t buffer)
-{
-    return !effect_box_is_empty(part->box) && part->buffer == buffer;
-}
-
-static bool blurs_pixels(const effect_call *call)
-{
-    return call->kind == EFFECT_CALL_BLUR && call->blur->edge != EFFECT_EDGE_WRAP;
-}
-
-/* Returns whether what a call loads is read by blurs alone, which can read the pixels. */
-static bool stays_pixels(const effect_runner *runner, uint32_t index)
-{
-    const effect_call *call = &runner->calls.calls.items[index];
-    const uint32_t buffer = call->out.buffer, last = runner->calls.buffers.items[buffer].last_call;
-    if (!runner->functions->takes_pixels || call->kind != EFFECT_CALL_LOAD || call->linear ||
-        last > index + CALLS_AFTER_LOAD)
-        return false;
-    for (uint32_t i = index + 1; i <= last; i++) {
-        const effect_call *next = &runner->calls.calls.items[i];
-        if (is_in(&next->in2, buffer) || is_in(&next->out, buffer) || (is_in(&next->in, buffer) && !blurs_pixels(next)))
-            return false;
-    }
-    return true;
-}
-
-static bool boxes_are_equal(effect_box a, effect_box b)
-{
-    return a.left == b.left && a.top == b.top && a.right == b.right && a.bottom == b.bottom;
-}
-
-/* Returns whether a call makes just what the next one stores. */
-static bool makes_result(const effect_runner *runner, uint32_t index)
-{
-    const effect_call *call = &runner->calls.calls.items[index], *store = call + 1;
-    const uint32_t buffer = call->out.buffer;
-    return runner->functions->takes_pixels && index + 1 < runner->calls.calls.count &&
-           store->kind == EFFECT_CALL_STORE && (call->kind == EFFECT_CALL_TO_SRGB || blurs_pixels(call)) &&
-           is_in(&store->in, buffer) && !is_in(&call->in, buffer) && !runner->buffers[buffer].texels &&
-           boxes_are_equal(store->in.box, call->out.box) && boxes_are_equal(store->in.box, runner->result->box);
+    return (effect_image){.texels = runner->texels[part->buffer] + 4 * first, .stride = stride, .box = part->box};
 }
 
 static bool run_noise(const effect_runner *runner, const effect_node *node, const effect_image *out)
@@ -240,14 +197,8 @@ static bool run_calls(effect_runner *runner)
 {
     for (uint32_t i = 0; i < runner->calls.calls.count; i++) {
         const effect_call *call = &runner->calls.calls.items[i];
-        if (stays_pixels(runner, i)) {
-            runner->buffers[call->out.buffer].pixels = &runner->sources[call->source];
+        if (call->kind == EFFECT_CALL_NONE)
             continue;
-        }
-        if (call->kind == EFFECT_CALL_STORE && runner->buffers[call->in.buffer].pixels)
-            continue;
-        if (makes_result(runner, i))
-            runner->buffers[call->out.buffer].pixels = runner->result;
         if (!make_buffer(runner, &call->out) || !run_call(runner, call))
             return false;
         end_buffer(runner, &call->in, i);
@@ -268,9 +219,11 @@ static bool make_calls(effect_runner *runner)
         boxes[i] = runner->sources[i].box;
     bool done = effect_calls_make(runner->graph, boxes, &runner->calls);
     free(boxes);
+    if (done && runner->functions->takes_pixels)
+        effect_calls_take_pixels(&runner->calls, runner->result->box);
     if (done)
-        runner->buffers = calloc(runner->calls.buffers.count + 1, sizeof *runner->buffers);
-    return runner->buffers;
+        runner->texels = calloc(runner->calls.buffers.count + 1, sizeof *runner->texels);
+    return runner->texels;
 }
 
 bool effect_run(const effect_graph *graph, const effect_functions *functions, parallel_pool *pool,
@@ -278,9 +231,9 @@ bool effect_run(const effect_graph *graph, const effect_functions *functions, pa
 {
     effect_runner runner = {.graph = graph, .functions = functions, .pool = pool, .sources = sources, .result = result};
     bool done = make_calls(&runner) && run_calls(&runner);
-    for (size_t i = 0; runner.buffers && i < runner.calls.buffers.count; i++)
-        free(runner.buffers[i].texels);
-    free(runner.buffers);
+    for (size_t i = 0; runner.texels && i < runner.calls.buffers.count; i++)
+        free(runner.texels[i]);
+    free(runner.texels);
     effect_calls_free(&runner.calls);
     return done;
 }
