@@ -77,8 +77,10 @@ static void add_step(measurement *m, uint32_t kind, const effect_parameters *par
 static void add_pixels(measurement *m, effect_call_kind kind, bool linear)
 {
     const effect_call call = {.kind = kind, .linear = linear};
-    const work_image pixels = {.stride = (uint32_t)m->box.right, .box = m->box};
     const bool stores = kind == EFFECT_CALL_STORE;
+    const work_image pixels = {.stride = (uint32_t)m->box.right,
+                               .content = stores ? EFFECT_CONTENT_RESULT : EFFECT_CONTENT_SOURCE,
+                               .box = m->box};
     stop_unless(effect_jobs_add_call(&m->at->jobs, NULL, &call, stores ? &m->out : &pixels, &m->in2,
                                      stores ? &pixels : &m->in));
 }
@@ -113,11 +115,16 @@ static void add_blur(measurement *m, double sigma)
     add_call(m, &(effect_call){.kind = EFFECT_CALL_BLUR, .blur = &blur, .region = m->box});
 }
 
+/* From pixels to pixels. */
 static void add_8_bit_blur(measurement *m, double sigma)
 {
-    add_load(m, 0);
-    add_blur(m, sigma);
-    add_store(m, 0);
+    const uint32_t stride = (uint32_t)m->box.right;
+    const work_image in = {.stride = stride, .content = EFFECT_CONTENT_SOURCE, .box = m->box};
+    const work_image out = {.stride = stride, .content = EFFECT_CONTENT_RESULT, .box = m->box};
+    effect_blur blur;
+    effect_blur_of(sigma, sigma, EFFECT_EDGE_NONE, &blur);
+    const effect_call call = {.kind = EFFECT_CALL_BLUR, .blur = &blur, .region = m->box};
+    stop_unless(effect_jobs_add_call(&m->at->jobs, NULL, &call, &in, &m->in2, &out));
 }
 
 static void add_flood(measurement *m, double number)
@@ -231,7 +238,10 @@ static const effect_case CASES[] = {
     {"load, linear", 1, add_load, false},
     {"store", 0, add_store, false},
     {"to linear", 0, add_to_linear, false},
+    {"8 bit blur, sigma 2", 2, add_8_bit_blur, false},
     {"8 bit blur, sigma 5", 5, add_8_bit_blur, false},
+    {"8 bit blur, sigma 20", 20, add_8_bit_blur, false},
+    {"8 bit blur, sigma 100", 100, add_8_bit_blur, false},
     {"blur, sigma 1", 1, add_blur, true},
     {"blur, sigma 2", 2, add_blur, true},
     {"blur, sigma 3.9", 3.9, add_blur, true},
@@ -273,17 +283,18 @@ static double texels_of(const work_image *image)
     return effect_box_is_empty(box) ? 0.0 : (double)(box.right - box.left) * (box.bottom - box.top);
 }
 
+static double bytes_of_image(const work_image *image)
+{
+    return (image->content == EFFECT_CONTENT_TEXELS ? TEXEL_BYTES : 4.0) * texels_of(image);
+}
+
 /* Returns what the jobs that are listed read and write, if each texel is read once. */
 static double bytes_of(const effect_jobs *jobs)
 {
     double bytes = 0;
     for (size_t i = 0; i < jobs->jobs.count; i++) {
         const work_job *job = &jobs->jobs.items[i];
-        const bool is_point = job->stem == EFFECT_STEM_POINT;
-        const bool loads = is_point && job->operation == EFFECT_JOB_LOAD;
-        const bool stores = is_point && job->operation == EFFECT_JOB_STORE;
-        bytes += (loads ? 4.0 : TEXEL_BYTES) * texels_of(&job->input1) + TEXEL_BYTES * texels_of(&job->input2) +
-                 (stores ? 4.0 : TEXEL_BYTES) * texels_of(&job->result);
+        bytes += bytes_of_image(&job->input1) + bytes_of_image(&job->input2) + bytes_of_image(&job->result);
     }
     return bytes;
 }

@@ -9,7 +9,7 @@
 /* What 11_point does. Each operation is a program of its own. Parameters are words: the members of a struct of effect.h
  * in their order, unless another comment stands here. */
 CONSTANT(EFFECT_JOB_LOAD, 0u)  /* from pixels; parameter: EFFECT_LOAD_* */
-CONSTANT(EFFECT_JOB_STORE, 1u) /* to pixels */
+CONSTANT(EFFECT_JOB_STORE, 1u) /* to pixels; parameter: not 0 if the texels are in linearRGB */
 CONSTANT(EFFECT_JOB_TO_LINEAR, 2u)
 CONSTANT(EFFECT_JOB_TO_SRGB, 3u)
 CONSTANT(EFFECT_JOB_FLOOD, 4u)     /* effect_texel */
@@ -34,7 +34,23 @@ CONSTANT(EFFECT_POINT_JOBS, 15u)
 CONSTANT(EFFECT_JOB_BAND, 0u)   /* effect_band_job */
 CONSTANT(EFFECT_JOB_HALVE, 1u)  /* effect_level_job */
 CONSTANT(EFFECT_JOB_DOUBLE, 2u) /* effect_level_job */
-CONSTANT(EFFECT_BAND_JOBS, 3u)
+/* The same of pixels, and to pixels. A load or a store would read or write four times as many bytes as that at 4K. */
+CONSTANT(EFFECT_JOB_HALVE_PIXELS, 3u)
+CONSTANT(EFFECT_JOB_BAND_OF_PIXELS, 4u)
+CONSTANT(EFFECT_JOB_BAND_OF_PIXELS_STORED, 5u)
+CONSTANT(EFFECT_JOB_BAND_STORED, 6u)
+CONSTANT(EFFECT_JOB_DOUBLE_STORED, 7u)
+CONSTANT(EFFECT_BAND_JOBS, 8u)
+
+SHARED_FUNCTION bool effect_band_job_reads_pixels(uint operation)
+{
+    return operation >= EFFECT_JOB_HALVE_PIXELS && operation <= EFFECT_JOB_BAND_OF_PIXELS_STORED;
+}
+
+SHARED_FUNCTION bool effect_band_job_writes_pixels(uint operation)
+{
+    return operation >= EFFECT_JOB_BAND_OF_PIXELS_STORED && operation <= EFFECT_JOB_DOUBLE_STORED;
+}
 
 /* What 11_extreme does. */
 CONSTANT(EFFECT_JOB_WINDOW, 0u) /* effect_window */
@@ -94,8 +110,9 @@ STRUCT(effect_job)
 STRUCT(effect_band_job)
 {
     effect_band band;
-    uint outputs; /* of each line */
-    uint edge;    /* EFFECT_EDGE_*, of */
+    uint outputs;    /* of each line */
+    uint pixel_mask; /* bits that count of pixels that are read */
+    uint edge;       /* EFFECT_EDGE_*, of */
     effect_box box;
 };
 
@@ -103,6 +120,7 @@ STRUCT(effect_band_job)
  * columns of what that makes. */
 STRUCT(effect_level_job)
 {
+    uint pixel_mask;
     uint edge; /* EFFECT_EDGE_*, of */
     effect_box box;
     uint edge_between; /* EFFECT_EDGE_NONE or EFFECT_EDGE_DUPLICATE, of what the first one makes: */

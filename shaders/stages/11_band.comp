@@ -4,6 +4,7 @@
  * share what one invocation reads of that. */
 #extension GL_GOOGLE_include_directive : require
 #include "effect.glsl"
+#include "effect_pixels.glsl"
 #include "lib/effect_band.h"
 #include "lib/effect_matrix.h"
 
@@ -14,10 +15,31 @@ layout(constant_id = 0) const bool STAGES = true;
 #define LANES (EFFECT_INVOCATIONS / EFFECT_LINES)
 #define SIDE_BY_SIDE 4u
 #define PADDING (SIDE_BY_SIDE - 1u)
-#define WEIGHTS 13u /* behind an effect_band_job */
+#define WEIGHTS 14u /* behind an effect_band_job */
 
 shared uvec2 staged[EFFECT_STAGED * LINE_STRIDE];
 shared int weights[EFFECT_BAND_TAPS_MOST + 2u * PADDING]; /* zeros on both sides */
+
+uint pixel_mask;
+
+/* What the first input has at an index. */
+uvec2 read_index(uint index)
+{
+    return effect_band_job_reads_pixels(OPERATION) ? packed(effect_texel_of_color(pixels[index] & pixel_mask))
+                                                   : input1_texels[index];
+}
+
+void set_texel(int x, int y, uvec2 texel)
+{
+    if (!view_holds(job.result, x, y)) {
+        return;
+    }
+    if (effect_band_job_writes_pixels(OPERATION)) {
+        colors[view_index(job.result, x, y)] = effect_color_of_texel(unpacked(texel));
+    } else {
+        set_result_packed(x, y, texel);
+    }
+}
 
 effect_band band;
 effect_box edge_box;
@@ -42,8 +64,9 @@ void read_band()
 {
     band = band_parameter(0u);
     outputs = parameter(7u);
-    edge = parameter(8u);
-    edge_box = box_parameter(9u);
+    pixel_mask = parameter(8u);
+    edge = parameter(9u);
+    edge_box = box_parameter(10u);
 }
 
 /* Places along the axis and across it. */
@@ -51,8 +74,9 @@ uvec2 read_at(int along, int across)
 {
     int x = band.vertical != 0u ? across : along;
     int y = band.vertical != 0u ? along : across;
-    return input1_packed(effect_edge_place(edge, x, edge_box.left, edge_box.right),
-                         effect_edge_place(edge, y, edge_box.top, edge_box.bottom));
+    x = effect_edge_place(edge, x, edge_box.left, edge_box.right);
+    y = effect_edge_place(edge, y, edge_box.top, edge_box.bottom);
+    return view_holds(job.input1, x, y) ? read_index(view_index(job.input1, x, y)) : uvec2(0u);
 }
 
 /* Neighbours in memory are read, and written, by neighbouring invocations: those of a row by one line's, those of a
@@ -139,9 +163,7 @@ void set_output(uint place, uint line, uvec2 texel)
     int across = first_line + int(line);
     int x = band.vertical != 0u ? across : along;
     int y = band.vertical != 0u ? along : across;
-    if (view_holds(job.result, x, y)) {
-        set_result_packed(x, y, texel);
-    }
+    set_texel(x, y, texel);
 }
 
 void main()
@@ -150,8 +172,9 @@ void main()
     if (!find_job(across, down)) {
         return;
     }
-    if (OPERATION != EFFECT_JOB_BAND) {
-        make_level(across, down, OPERATION == EFFECT_JOB_HALVE);
+    bool halves_level = OPERATION == EFFECT_JOB_HALVE || OPERATION == EFFECT_JOB_HALVE_PIXELS;
+    if (halves_level || OPERATION == EFFECT_JOB_DOUBLE || OPERATION == EFFECT_JOB_DOUBLE_STORED) {
+        make_level(across, down, halves_level);
         return;
     }
     read_band();

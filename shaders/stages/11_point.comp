@@ -4,20 +4,13 @@
  * bits and texels. */
 #extension GL_GOOGLE_include_directive : require
 #include "effect.glsl"
+#include "effect_pixels.glsl"
 #include "lib/effect_blend.h"
 #include "lib/effect_point.h"
 
 layout(scalar, set = 0, binding = 5) readonly buffer table_buffer
 {
     uint tables[]; /* two entries each: to linearRGB, then to sRGB (src/render/effect/tables.h) */
-};
-layout(scalar, set = 0, binding = 6) readonly buffer pixel_buffer
-{
-    uint pixels[];
-};
-layout(scalar, set = 0, binding = 7) writeonly buffer color_buffer
-{
-    uint colors[];
 };
 
 #define VALUES 32u /* behind an effect_transfer */
@@ -189,6 +182,8 @@ effect_texel made_at(uvec2 read1, uvec2 read2, int x, int y)
     switch (OPERATION) {
     case EFFECT_JOB_LOAD:
         return loaded(read1.x);
+    case EFFECT_JOB_STORE:
+        return parameter(0u) != 0u ? recolored(1u, input1) : input1;
     case EFFECT_JOB_TO_LINEAR:
         return recolored(0u, input1);
     case EFFECT_JOB_TO_SRGB:
@@ -213,7 +208,7 @@ effect_texel made_at(uvec2 read1, uvec2 read2, int x, int y)
         return displaced(input2, x, y);
     case EFFECT_JOB_SHADOW:
         return effect_texel_shadow(input1, texel_parameter(), shadow_alpha(offset_parameter(4u), x, y));
-    default: /* EFFECT_JOB_STORE, EFFECT_JOB_CARRY */
+    default: /* EFFECT_JOB_CARRY */
         return input1;
     }
 }

@@ -22,10 +22,11 @@ uint row_first;
 
 void read_level()
 {
-    edge = parameter(0u);
-    edge_box = box_parameter(1u);
-    edge_between = parameter(5u);
-    box_between = box_parameter(6u);
+    pixel_mask = parameter(0u);
+    edge = parameter(1u);
+    edge_box = box_parameter(2u);
+    edge_between = parameter(6u);
+    box_between = box_parameter(7u);
 }
 
 uint column_of(int x)
@@ -51,7 +52,7 @@ void set_row(int y)
 
 uvec2 read_tap(uint t)
 {
-    return row_shows && tap_shows[t] ? input1_texels[row_first + tap_columns[t]] : uvec2(0u);
+    return row_shows && tap_shows[t] ? read_index(row_first + tap_columns[t]) : uvec2(0u);
 }
 
 uvec2 halved(uvec2 a, uvec2 b, uvec2 c, uvec2 d)
@@ -74,13 +75,6 @@ uvec2 doubled_row(int y)
 {
     set_row(y);
     return doubled(read_tap(0u), read_tap(1u));
-}
-
-void set_texel(int x, int y, uvec2 texel)
-{
-    if (view_holds(job.result, x, y)) {
-        set_result_packed(x, y, texel);
-    }
 }
 
 /* Texel j is made of 2j - 1 to 2j + 2. */

@@ -244,7 +244,8 @@ static bool is_in(const effect_part *part, uint32_t buffer)
 
 static bool blurs_pixels(const effect_call *call)
 {
-    return call->kind == EFFECT_CALL_BLUR && call->blur->edge != EFFECT_EDGE_WRAP;
+    return call->kind == EFFECT_CALL_BLUR && call->blur->edge != EFFECT_EDGE_WRAP &&
+           (call->blur->x.radius > 0 || call->blur->y.radius > 0);
 }
 
 /* Returns whether what a call loads is read by blurs alone. */

@@ -61,7 +61,8 @@ typedef struct effect_calls {
  * that is nothing. The graph must outlive the list. False: out of memory. */
 bool effect_calls_make(const effect_graph *graph, const effect_box *boxes, effect_calls *calls);
 /* Lets calls that can read and write pixels do so, where no other call needs the texels: the calls that load and store
- * these do nothing then. Blurs can read and write, unless they have EFFECT_EDGE_WRAP, and EFFECT_CALL_TO_SRGB can write.
+ * these do nothing then. Blurs can read and write, unless they have EFFECT_EDGE_WRAP or are none,
+ * and EFFECT_CALL_TO_SRGB can write.
  * `result` is the box of the result's pixels. */
 void effect_calls_take_pixels(effect_calls *calls, effect_box result);
 void effect_calls_free(effect_calls *calls);

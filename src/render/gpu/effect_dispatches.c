@@ -17,12 +17,16 @@ static byte_range range_of(const work_image *image, uint64_t start, uint64_t tex
 
 static bool reads_pixels(const work_job *job)
 {
-    return job->stem == EFFECT_STEM_POINT && (job->operation == EFFECT_JOB_LOAD || job->operation == EFFECT_JOB_CARRY);
+    return job->stem == EFFECT_STEM_POINT
+               ? job->operation == EFFECT_JOB_LOAD || job->operation == EFFECT_JOB_CARRY
+               : job->stem == EFFECT_STEM_BAND && effect_band_job_reads_pixels(job->operation);
 }
 
 static bool writes_pixels(const work_job *job)
 {
-    return job->stem == EFFECT_STEM_POINT && (job->operation == EFFECT_JOB_STORE || job->operation == EFFECT_JOB_CARRY);
+    return job->stem == EFFECT_STEM_POINT
+               ? job->operation == EFFECT_JOB_STORE || job->operation == EFFECT_JOB_CARRY
+               : job->stem == EFFECT_STEM_BAND && effect_band_job_writes_pixels(job->operation);
 }
 
 static void find_ranges(const work_job *job, uint64_t colors, byte_range *ranges)

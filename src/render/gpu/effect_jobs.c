@@ -154,6 +154,11 @@ static bool add_flood(effect_jobs *jobs, const effect_texel *color, const work_i
     return add_point(jobs, EFFECT_JOB_FLOOD, color, WORDS_OF(*color), &nothing, &nothing, out);
 }
 
+static bool add_store(effect_jobs *jobs, uint32_t linear, const work_image *in, const work_image *out)
+{
+    return add_point(jobs, EFFECT_JOB_STORE, &linear, 1, in, &nothing, out);
+}
+
 static bool add_clear(effect_jobs *jobs, const work_image *out)
 {
     return add_flood(jobs, &(effect_texel){0, 0, 0, 0}, out);
@@ -191,11 +196,26 @@ typedef struct band_edge {
     effect_box box;
 } band_edge;
 
+static uint32_t mask_of(const work_image *in)
+{
+    return in->content == EFFECT_CONTENT_ALPHA ? 0xff000000u : 0xffffffffu;
+}
+
+/* Returns what 11_band does to a band. */
+static uint32_t operation_of_band(const work_image *in, const work_image *out)
+{
+    const bool reads = in->content != EFFECT_CONTENT_TEXELS, writes = out->content != EFFECT_CONTENT_TEXELS;
+    return reads    ? writes ? EFFECT_JOB_BAND_OF_PIXELS_STORED : EFFECT_JOB_BAND_OF_PIXELS
+           : writes ? EFFECT_JOB_BAND_STORED
+                    : EFFECT_JOB_BAND;
+}
+
 static bool add_band(effect_jobs *jobs, const effect_band *band, const int16_t *weights, band_edge edge,
                      const work_image *in, const work_image *out)
 {
     effect_band_job parameters = {.band = *band,
                                   .outputs = band->multiply > 1 ? EFFECT_BAND_OUTPUTS_WIDE : EFFECT_BAND_OUTPUTS,
+                                  .pixel_mask = mask_of(in),
                                   .edge = edge.edge,
                                   .box = edge.box};
     const job_shape shape = {.columns = band->vertical ? EFFECT_LINES : parameters.outputs,
@@ -208,7 +228,7 @@ static bool add_band(effect_jobs *jobs, const effect_band *band, const int16_t *
         wide[i] = weights[band->first + i];
     parameters.band.first = 0;
     return put_words(jobs, &parameters, WORDS_OF(parameters)) && put_words(jobs, wide, count) &&
-           add_job(jobs, EFFECT_STEM_BAND, EFFECT_JOB_BAND, shape, first, in, &nothing, out);
+           add_job(jobs, EFFECT_STEM_BAND, operation_of_band(in, out), shape, first, in, &nothing, out);
 }
 
 /* Returns whether a job makes two bands at once: they halve or double along both axes. */
@@ -219,18 +239,28 @@ static bool make_a_level(const effect_bands *bands, uint32_t index)
            !rows->vertical && columns->vertical && rows->multiply == columns->multiply;
 }
 
+/* Returns what 11_band does to make a level. */
+static uint32_t operation_of_level(bool halves, const work_image *in, const work_image *out)
+{
+    if (halves)
+        return in->content != EFFECT_CONTENT_TEXELS ? EFFECT_JOB_HALVE_PIXELS : EFFECT_JOB_HALVE;
+    return out->content != EFFECT_CONTENT_TEXELS ? EFFECT_JOB_DOUBLE_STORED : EFFECT_JOB_DOUBLE;
+}
+
 static bool add_level(effect_jobs *jobs, const effect_band *bands, band_edge edge, band_edge between,
                       const work_image *in, const work_image *out)
 {
-    const effect_level_job parameters = {
-        .edge = edge.edge, .box = edge.box, .edge_between = between.edge, .box_between = between.box};
+    const effect_level_job parameters = {.pixel_mask = mask_of(in),
+                                         .edge = edge.edge,
+                                         .box = edge.box,
+                                         .edge_between = between.edge,
+                                         .box_between = between.box};
     const bool halves = bands[0].multiply > 1;
     const job_shape shape = {EFFECT_LEVEL_COLUMNS, halves ? EFFECT_HALVED_ROWS : EFFECT_DOUBLED_ROWS,
                              bands[0].taps + bands[1].taps};
     const uint32_t first = (uint32_t)jobs->words.count;
     return put_words(jobs, &parameters, WORDS_OF(parameters)) &&
-           add_job(jobs, EFFECT_STEM_BAND, halves ? EFFECT_JOB_HALVE : EFFECT_JOB_DOUBLE, shape, first, in, &nothing,
-                   out);
+           add_job(jobs, EFFECT_STEM_BAND, operation_of_level(halves, in, out), shape, first, in, &nothing, out);
 }
 
 /* Adds a job for each band, or for two. The first one reads `in` beyond `edge`; the edges of later images repeat if
@@ -533,11 +563,12 @@ bool effect_jobs_add_call(effect_jobs *jobs, const effect_graph *graph, const ef
     case EFFECT_CALL_LOAD_ALPHA:
         return add_point(jobs, EFFECT_JOB_LOAD, &load, 1, in, &nothing, out);
     case EFFECT_CALL_STORE:
-        return add_point(jobs, EFFECT_JOB_STORE, NULL, 0, in, &nothing, out);
+        return add_store(jobs, 0, in, out);
     case EFFECT_CALL_TO_LINEAR:
         return add_point(jobs, EFFECT_JOB_TO_LINEAR, NULL, 0, in, &nothing, out);
     case EFFECT_CALL_TO_SRGB:
-        return add_point(jobs, EFFECT_JOB_TO_SRGB, NULL, 0, in, &nothing, out);
+        return out->content == EFFECT_CONTENT_RESULT ? add_store(jobs, 1, in, out)
+                                                     : add_point(jobs, EFFECT_JOB_TO_SRGB, NULL, 0, in, &nothing, out);
     case EFFECT_CALL_CLEAR:
         return add_clear(jobs, out);
     case EFFECT_CALL_COPY:

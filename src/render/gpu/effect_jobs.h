@@ -21,6 +21,7 @@ typedef struct work_image {
     uint64_t first;  /* texels before that of the upper left corner */
     uint32_t stride; /* texels from one row to the next */
     bool has_sums;   /* texels take two places each (effect_matrix_job) */
+    effect_content content;
     effect_box box;  /* empty: there is none */
 } work_image;
 
@@ -62,7 +63,8 @@ bool effect_jobs_add_graph(effect_jobs *jobs, const effect_graph *graph, const w
 /* What effect_jobs_add_graph is made of. Makes an image, or frees it for jobs that are listed later. */
 bool effect_jobs_make_image(effect_jobs *jobs, effect_box box, work_image *image);
 void effect_jobs_free_image(effect_jobs *jobs, const work_image *image);
-/* Lists the jobs of a call. For EFFECT_CALL_LOAD and LOAD_ALPHA, `in` are pixels; for EFFECT_CALL_STORE, `out`. */
+/* Lists the jobs of a call. For EFFECT_CALL_LOAD and LOAD_ALPHA, `in` are pixels, whatever its content; for
+ * EFFECT_CALL_STORE, `out`. */
 bool effect_jobs_add_call(effect_jobs *jobs, const effect_graph *graph, const effect_call *call, const work_image *in,
                           const work_image *in2, const work_image *out);
 bool effect_jobs_add_noise(effect_jobs *jobs, const effect_noise *noise, const uint *words, const work_image *out);

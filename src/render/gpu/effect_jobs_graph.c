@@ -29,17 +29,32 @@ static void end_buffer(const graph_lister *lister, const effect_part *part, uint
 {
     if (effect_box_is_empty(part->box) || lister->jobs->calls.buffers.items[part->buffer].last_call != call)
         return;
-    effect_jobs_free_image(lister->jobs, &lister->images[part->buffer]);
+    if (lister->jobs->calls.buffers.items[part->buffer].content == EFFECT_CONTENT_TEXELS)
+        effect_jobs_free_image(lister->jobs, &lister->images[part->buffer]);
     lister->images[part->buffer] = nothing;
+}
+
+/* Makes an image of the texels of a buffer, or takes the pixels that stand for them. */
+static bool make_buffer(const graph_lister *lister, uint32_t index)
+{
+    const effect_buffer *buffer = &lister->jobs->calls.buffers.items[index];
+    work_image *image = &lister->images[index];
+    if (!effect_box_is_empty(image->box))
+        return true;
+    if (buffer->content == EFFECT_CONTENT_TEXELS)
+        return effect_jobs_make_image(lister->jobs, buffer->box, image);
+    *image = buffer->content == EFFECT_CONTENT_RESULT ? *lister->result : lister->sources[buffer->source];
+    image->content = buffer->content;
+    return true;
 }
 
 static bool list_call(const graph_lister *lister, uint32_t index)
 {
     const effect_call *call = &lister->jobs->calls.calls.items[index];
-    if (call->kind != EFFECT_CALL_STORE && effect_box_is_empty(lister->images[call->out.buffer].box) &&
-        !effect_jobs_make_image(lister->jobs, lister->jobs->calls.buffers.items[call->out.buffer].box,
-                                &lister->images[call->out.buffer]))
+    if (!effect_box_is_empty(call->out.box) && !make_buffer(lister, call->out.buffer))
         return false;
+    if (call->kind == EFFECT_CALL_NONE)
+        return true;
     const bool loads = call->kind == EFFECT_CALL_LOAD || call->kind == EFFECT_CALL_LOAD_ALPHA;
     const work_image in = loads ? lister->sources[call->source] : part_of(lister, &call->in);
     const work_image in2 = part_of(lister, &call->in2);
@@ -62,6 +77,8 @@ static bool make_calls(const graph_lister *lister)
     for (size_t i = 0; i < count; i++)
         boxes[i] = lister->sources[i].box;
     bool done = effect_calls_make(lister->graph, boxes, &lister->jobs->calls);
+    if (done && !lister->jobs->measures)
+        effect_calls_take_pixels(&lister->jobs->calls, lister->result->box);
     free(boxes);
     return done;
 }
@@ -77,7 +94,9 @@ bool effect_jobs_add_graph(effect_jobs *jobs, const effect_graph *graph, const w
     for (uint32_t i = 0; done && i < jobs->calls.calls.count; i++)
         done = list_call(&lister, i);
     free(lister.images);
-    const bool stores = jobs->calls.calls.count > 0 && array_last(&jobs->calls.calls)->kind == EFFECT_CALL_STORE;
+    const effect_call *last = jobs->calls.calls.count > 0 ? array_last(&jobs->calls.calls) : NULL;
+    const bool stores = last && (last->kind == EFFECT_CALL_STORE ||
+                                 (last->kind == EFFECT_CALL_NONE && !effect_box_is_empty(last->in.box)));
     const effect_call store = {.kind = EFFECT_CALL_STORE};
     return done && (stores || effect_jobs_add_call(jobs, graph, &store, &nothing, &nothing, result));
 }

@@ -5,6 +5,7 @@
 
 #include "layout/blend.h"
 #include "render/effect/prepare.h"
+#include "render/reference/effect_reference.h"
 
 static double between(uint64_t *seed, double low, double high)
 {
@@ -156,6 +157,74 @@ static void run_blur(const effect_functions *f, parallel_pool *pool, const effec
     assert_true(f->blur(pool, &blur, given->region, &given->in, out));
 }
 
+/* Returns an image of pixels, with as much room between rows as new_image leaves. */
+static effect_image new_pixels(effect_box box)
+{
+    size_t stride = box_width(box) + 3;
+    effect_image image = {.pixels = calloc(stride * box_height(box) + 1, 4), .stride = stride, .box = box};
+    assert_non_null(image.pixels);
+    return image;
+}
+
+/* Does what a function that takes pixels does. */
+static void blur_pixels(const effect_functions *f, parallel_pool *pool, const effect_blur *blur, effect_box region,
+                        const effect_image *in, const effect_image *out)
+{
+    effect_image from = in->pixels ? new_image(in->box) : *in, to = out->pixels ? new_image(out->box) : *out;
+    if (in->pixels)
+        f->load(pool, in->pixels, in->stride, &from);
+    if (in->has_alpha_alone)
+        f->alpha(pool, &from, &from);
+    assert_true(f->blur(pool, blur, region, &from, &to));
+    if (out->pixels)
+        f->store(pool, &to, out->pixels, out->stride);
+    if (in->pixels)
+        free_image(&from);
+    if (out->pixels)
+        free_image(&to);
+}
+
+/* A blur of pixels, to pixels, or both, along one axis or two. */
+static void run_blur_of_pixels(const effect_functions *f, parallel_pool *pool, const effect_case *given,
+                               const effect_image *out)
+{
+    uint64_t seed = given->seed;
+    const uint32_t edge = random_below(&seed, 2) ? EFFECT_EDGE_NONE : EFFECT_EDGE_DUPLICATE;
+    const uint32_t reads = random_below(&seed, 3), axes = random_below(&seed, 4);
+    const double x = pow(2, between(&seed, -2, 6)), y = pow(2, between(&seed, -2, 6));
+    const bool writes = reads == 0 || random_below(&seed, 2);
+    effect_image in = reads ? new_pixels(given->in.box) : given->in, to = writes ? new_pixels(out->box) : *out;
+    effect_blur blur;
+    effect_blur_of(axes == 0 ? 0 : x, axes == 1 ? 0 : y, edge, &blur);
+    if (reads)
+        effect_reference()->store(NULL, &given->in, in.pixels, in.stride);
+    in.has_alpha_alone = reads == 2;
+    if (f->takes_pixels)
+        assert_true(f->blur(pool, &blur, given->region, &in, &to));
+    else
+        blur_pixels(f, pool, &blur, given->region, &in, &to);
+    if (writes)
+        effect_reference()->load(NULL, to.pixels, to.stride, out);
+    if (reads)
+        free(in.pixels);
+    if (writes)
+        free(to.pixels);
+}
+
+static void run_to_srgb_pixels(const effect_functions *f, parallel_pool *pool, const effect_case *given,
+                               const effect_image *out)
+{
+    effect_image to = new_pixels(out->box);
+    if (f->takes_pixels) {
+        f->to_srgb(pool, &given->in, &to);
+    } else {
+        f->to_srgb(pool, &given->in, out);
+        f->store(pool, out, to.pixels, to.stride);
+    }
+    effect_reference()->load(NULL, to.pixels, to.stride, out);
+    free(to.pixels);
+}
+
 static void run_convolve(const effect_functions *f, parallel_pool *pool, const effect_case *given,
                          const effect_image *out)
 {
@@ -252,6 +321,8 @@ const effect_case_kind effect_case_kinds[] = {
     {"alpha", run_alpha, 2, false},
     {"8 bits", run_8_bits, 4, false},
     {"blur", run_blur, 60, true},
+    {"blur of pixels", run_blur_of_pixels, 40, true},
+    {"to sRGB, stored", run_to_srgb_pixels, 3, false},
     {"convolution", run_convolve, 40, false},
     {"extreme", run_extreme, 40, false},
     {"light", run_light, 24, false},

@@ -176,6 +176,63 @@ static void run_step(uint32_t kind, const effect_parameters *parameters, effect_
 #define STEP(kind, member, value, in, in2, out) \
     run_step(kind, &(effect_parameters){.member = value}, (effect_box){0}, in, in2, out)
 
+/* ---- Pixels ---- */
+
+static void write_atlas(const uint32_t *pixels, size_t count)
+{
+    ensure((count + 7) * sizeof *pixels, GPU_MEMORY_UPLOAD, &gpu.pixels);
+    ensure((count + 7) * sizeof *pixels, GPU_MEMORY_DEVICE, &gpu.atlas);
+    memcpy((uint32_t *)gpu.pixels.mapped + 7, pixels, count * sizeof *pixels);
+    copy(&gpu.pixels, &gpu.atlas, (count + 7) * sizeof *pixels);
+}
+
+static work_image in_atlas(const effect_image *image)
+{
+    write_atlas(image->pixels, image->stride * box_height(image->box));
+    return (work_image){.first = 7,
+                        .stride = (uint32_t)image->stride,
+                        .content = image->has_alpha_alone ? EFFECT_CONTENT_ALPHA : EFFECT_CONTENT_SOURCE,
+                        .box = image->box};
+}
+
+static work_image in_results(const effect_image *image)
+{
+    ensure((image->stride * box_height(image->box) + 100) * sizeof *image->pixels, GPU_MEMORY_READBACK, &gpu.results);
+    return (work_image){
+        .first = 100, .stride = (uint32_t)image->stride, .content = EFFECT_CONTENT_RESULT, .box = image->box};
+}
+
+static void read_results(const effect_image *image)
+{
+    for (size_t y = 0; y < box_height(image->box); y++)
+        memcpy(image->pixels + y * image->stride, (uint32_t *)gpu.results.mapped + 100 + y * image->stride,
+               box_width(image->box) * sizeof *image->pixels);
+}
+
+/* Runs a call that reads pixels, writes them, or both. */
+static void run_on_pixels(const effect_call *call, const effect_image *in, const effect_image *out)
+{
+    const work_image nothing = {.box = {0, 0, 0, 0}};
+    if (effect_box_is_empty(out->box))
+        return;
+    effect_jobs_begin(&gpu.effects.jobs, 0);
+    const work_image from = in->pixels ? in_atlas(in) : place(in, 1);
+    const work_image to = out->pixels ? in_results(out) : place(out, 2);
+    assert_true(effect_jobs_add_call(&gpu.effects.jobs, NULL, call, &from, &nothing, &to));
+    const uint64_t bytes = TEXEL_BYTES * (gpu.effects.jobs.end + 1);
+    ensure(bytes, GPU_MEMORY_READBACK, &gpu.texels);
+    ensure(bytes, GPU_MEMORY_DEVICE, &gpu.effects.work);
+    if (!in->pixels)
+        write_image(in, &from);
+    copy(&gpu.texels, &gpu.effects.work, bytes);
+    run_jobs();
+    copy(&gpu.effects.work, &gpu.texels, bytes);
+    if (out->pixels)
+        read_results(out);
+    else
+        read_image(&to, out);
+}
+
 /* ---- Functions, as those of the other devices ---- */
 
 static void gpu_flood(parallel_pool *pool, effect_texel color, const effect_image *out)
@@ -268,8 +325,12 @@ static void gpu_to_linear(parallel_pool *pool, const effect_image *in, const eff
 
 static void gpu_to_srgb(parallel_pool *pool, const effect_image *in, const effect_image *out)
 {
+    const effect_call call = {.kind = EFFECT_CALL_TO_SRGB};
     (void)pool;
-    convert(EFFECT_CALL_TO_SRGB, in, out);
+    if (out->pixels)
+        run_on_pixels(&call, in, out);
+    else
+        convert(EFFECT_CALL_TO_SRGB, in, out);
 }
 
 static bool gpu_blur(parallel_pool *pool, const effect_blur *blur, effect_box region, const effect_image *in,
@@ -277,7 +338,10 @@ static bool gpu_blur(parallel_pool *pool, const effect_blur *blur, effect_box re
 {
     const effect_call call = {.kind = EFFECT_CALL_BLUR, .blur = blur, .region = region};
     (void)pool;
-    run(NULL, &call, NULL, NULL, in, NULL, out);
+    if (in->pixels || out->pixels)
+        run_on_pixels(&call, in, out);
+    else
+        run(NULL, &call, NULL, NULL, in, NULL, out);
     return true;
 }
 
@@ -319,7 +383,7 @@ static void gpu_noise(parallel_pool *pool, const effect_noise *noise, const uint
     run(NULL, NULL, noise, words, NULL, NULL, out);
 }
 
-/* ---- Pixels ---- */
+/* ---- Loads and stores ---- */
 
 static void run_pixels(effect_call_kind kind, bool linear, const work_image *in, const work_image *out)
 {
@@ -333,10 +397,7 @@ static void load(effect_call_kind kind, bool linear, const uint32_t *pixels, siz
     const size_t count = stride * box_height(out->box);
     if (effect_box_is_empty(out->box))
         return;
-    ensure((count + 7) * sizeof *pixels, GPU_MEMORY_UPLOAD, &gpu.pixels);
-    ensure((count + 7) * sizeof *pixels, GPU_MEMORY_DEVICE, &gpu.atlas);
-    memcpy((uint32_t *)gpu.pixels.mapped + 7, pixels, count * sizeof *pixels);
-    copy(&gpu.pixels, &gpu.atlas, (count + 7) * sizeof *pixels);
+    write_atlas(pixels, count);
     effect_jobs_begin(&gpu.effects.jobs, 0);
     const work_image from = {.first = 7, .stride = (uint32_t)stride, .box = out->box};
     const work_image to = place(out, 1);
@@ -383,6 +444,7 @@ static void gpu_alpha(parallel_pool *pool, const effect_image *in, const effect_
 
 static const effect_functions functions = {
     .name = "kernels",
+    .takes_pixels = true,
     .load = gpu_load,
     .store = gpu_store,
     .flood = gpu_flood,
