@@ -43,6 +43,14 @@ typedef struct pietra_external {
  * In memory each frame is drawn at once. */
 typedef enum pietra_when_full {
     PIETRA_FULL_FINISH = 0, /* it is counted and drawn before the call returns */
+    /* It is submitted without being counted, with room for a quarter more than the view's frames needed lately. If it
+     * needs more than that, no pixel is written, and the target keeps the picture that it has: pietra_view_wait returns
+     * PIETRA_ERROR_BUDGET for it, and frames after it draw what it would have. The next of them that is not certain is
+     * finished, so that the window does not lag behind for long. Who shows no other frame soon asks what became of this
+     * one. A frame is finished all the same if it has effects or surfaces, if frames as large and as busy have not been
+     * drawn before, if the device's budget is too small for it in one piece, and if its target has no view for storage
+     * or holds none of the view's frames. */
+    PIETRA_FULL_LATER,
     /* It is not drawn: the target keeps the picture that it has, which is that of the frame `age` submissions ago, and
      * the ticket says so. All else is as for other frames: the order is kept, the image's layout changes, and the frame
      * counts for later ages. Frames after it draw what it would have, so one of them should be finished. A target that
@@ -95,7 +103,8 @@ PIETRA_API pietra_result pietra_view_submit(pietra_view *view, const pietra_subm
 
 /* Waits until a frame of the view's device is done, and all before it; 0: all that were submitted. Waits no longer than
  * timeout_ns; 0 does not wait. *done, which may be NULL, says whether they are. Returns what became of the frame: the
- * errors are those of pietra_render, and *done and stats are written then, too. PIETRA_ERROR_INPUT: the number is of no
+ * errors are those of pietra_render, and *done and stats are written then, too. PIETRA_ERROR_BUDGET: the frame's target
+ * keeps its picture (PIETRA_FULL_LATER). PIETRA_ERROR_INPUT: the number is of no
  * frame, or, if the call may wait, the frame is in commands of the caller (pietra_view_record_vulkan). stats, which may
  * be NULL, is written if the frame is done; 32 frames later nothing is known of it any more, and stats is zero. */
 PIETRA_API pietra_result pietra_view_wait(pietra_view *view, uint64_t number, uint64_t timeout_ns, pietra_error *error,

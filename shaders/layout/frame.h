@@ -98,6 +98,13 @@ STRUCT(frame_counters)
     uint ready_tile_commands;
 };
 
+/* What a frame was recorded with that no counter of overflows tells of. */
+STRUCT(frame_room)
+{
+    uint fine_work; /* the most work of a tile that its passes of 10 fine can do */
+    uint key_bits;  /* the most significant bits that its sort of tile_lines heeds */
+};
+
 /* Index of a counter among the words of frame_counters, for the sorts. */
 #define COUNTER_KEY_BITS 17u
 #define COUNTER_TILE_COMMAND_KEY_BITS 18u

@@ -3,6 +3,7 @@
 #ifndef PIETRA_LAYOUT_IMAGE_TARGET_H
 #define PIETRA_LAYOUT_IMAGE_TARGET_H
 
+#include "frame.h"
 #include "glue.h"
 
 /* From the lowest bits up. */
@@ -28,6 +29,12 @@ STRUCT(image_store_push)
     uint pitch;        /* words from one of its rows to the next */
     uint width, count; /* pixels of a row; of all rows */
     uint x, y;         /* where the first pixel lies in the image */
+};
+
+STRUCT(image_guarded_push)
+{
+    image_store_push store;
+    frame_room room; /* of the frame whose picture it is */
 };
 
 #endif

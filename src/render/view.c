@@ -78,7 +78,7 @@ uint64_t device_count_frame(pietra_device *device, const pietra_stats *stats)
     frame_log *log = device_log(device);
     if (device->renderer)
         (void)gpu_flight_settle(device->renderer, NULL); /* numbers are done in their order */
-    frame_log_set(log, ++log->submitted, PIETRA_OK, NULL, stats);
+    frame_log_set(log, ++log->submitted, &(frame_outcome){.result = PIETRA_OK, .stats = *stats});
     return log->submitted;
 }
 
@@ -228,6 +228,30 @@ pietra_result view_fill(pietra_view *view, const pietra_submission *submission, 
                           drawn);
 }
 
+/* Finds out whether a frame was drawn. What is not known any more counts as kept. */
+static void settle_picture(pietra_view *view, uint64_t frame, const frame_log *log)
+{
+    view_picture *picture = &view->pictures[frame % VIEW_AGES];
+    const frame_outcome *outcome = frame_log_get(log, picture->open);
+    picture->open = 0;
+    if (outcome && outcome->result == PIETRA_OK)
+        picture->holds = frame;
+    if (outcome && (outcome->result == PIETRA_OK || outcome->is_kept))
+        frame_sample_add(&view->lately, &outcome->drawn);
+    view->must_finish = view->must_finish || (outcome && outcome->is_kept);
+}
+
+void view_settle(pietra_view *view)
+{
+    const frame_log *log = device_log(view->device);
+    const uint64_t first = view->frames >= VIEW_AGES ? view->frames - VIEW_AGES + 1 : 1;
+    for (uint64_t frame = first; frame <= view->frames; frame++) {
+        const uint64_t open = view->pictures[frame % VIEW_AGES].open;
+        if (open != 0 && open <= log->done)
+            settle_picture(view, frame, log);
+    }
+}
+
 void view_miss(pietra_view *view)
 {
     view->pending.count = 0;
@@ -247,8 +271,9 @@ void view_end(pietra_view *view, const view_frame *begun, pietra_result result)
     view->pending.count = 0;
     view->look = begun->look;
     view->frames++;
-    view->pictures[view->frames % VIEW_AGES] =
-        (view_picture){.damage = begun->damage, .holds = begun->is_kept ? begun->held : view->frames};
+    view_picture *picture = &view->pictures[view->frames % VIEW_AGES];
+    *picture = (view_picture){.damage = begun->damage, .open = begun->open};
+    picture->holds = begun->is_kept || begun->open != 0 ? begun->held : view->frames;
 }
 
 /* ---- Sums ---- */

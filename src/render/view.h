@@ -26,6 +26,7 @@ typedef struct view_look {
 typedef struct view_picture {
     damage_boxes damage; /* since the frame before */
     uint64_t holds;      /* the frame whose picture its target holds: itself, if it was drawn; 0: none of the view's */
+    uint64_t open;       /* number of the device's frame that decides whether it was drawn; 0: that is known */
 } view_picture;
 
 /* A frame that was found to be certain, and not to cost too much: so is every other one of the same stream with the
@@ -43,6 +44,8 @@ struct pietra_view {
     view_look look;                   /* of the last frame; width 0: there is none */
     view_picture pictures[VIEW_AGES]; /* of the last frames: of frame n at n % VIEW_AGES */
     uint64_t frames;                  /* how many were drawn or kept */
+    frame_sample lately;              /* what those needed that were not certain; no tasks: nothing is known */
+    bool must_finish;                 /* the next of them, since one found too little room */
     damage_boxes pending;             /* of submissions that failed since */
     uint64_t failed;                  /* number of the last frame of the device that is known to have failed */
     uint64_t last;                    /* number of the last frame; 0: none yet */
@@ -63,6 +66,7 @@ typedef struct view_frame {
     damage_boxes drawn;  /* what is drawn, at multiples of PIETRA_REGION_STEP */
     uint64_t held;       /* the frame of the view whose picture the target holds before; 0: none of them */
     bool is_kept;        /* it still does so afterwards */
+    uint64_t open;       /* number of the device's frame that decides that; 0: it is known */
 } view_frame;
 
 /* Begins a call on a view, which view_leave ends. PIETRA_ERROR_INPUT: it is NULL, or another thread is in one. */
@@ -76,6 +80,8 @@ pietra_result view_begin(const pietra_view *view, const pietra_submission *submi
 /* Gives the stream that a submission draws, with the pixels in memory of its external images. */
 pietra_result view_fill(pietra_view *view, const pietra_submission *submission, pietra_error *error,
                         const pietra_stream **drawn);
+/* Finds out what became of frames that were in flight. */
+void view_settle(pietra_view *view);
 /* Remembers that a submission failed before it was known what it would have drawn. */
 void view_miss(pietra_view *view);
 /* Returns the frame of a submission that draws a box of a picture of that size. */

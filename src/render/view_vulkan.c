@@ -46,9 +46,8 @@ typedef struct image_drawing {
 
 /* Draws a frame whose counts are not bounded, and waits for it. */
 static pietra_result draw_counted(pietra_view *view, const image_drawing *drawing, pietra_error *error,
-                                  pietra_ticket *ticket)
+                                  pietra_ticket *ticket, pietra_stats *stats)
 {
-    pietra_stats stats = {.elements = 0};
     /* What external images are read from is waited for before the frame is drawn, and not once more. */
     const bool reads_images = drawing->gift.count > 0 && view->externals.count > 0;
     pietra_vulkan_order before = *drawing->image.order, after = before;
@@ -57,11 +56,11 @@ static pietra_result draw_counted(pietra_view *view, const image_drawing *drawin
     after.wait_count = reads_images ? 0 : after.wait_count;
     target.order = &after;
     gpu_renderer_take_externals(view->device->renderer, &drawing->gift, reads_images ? &before : NULL);
-    pietra_result result = device_draw_image(view->device, drawing->stream, &drawing->frame, &target, error, &stats);
+    pietra_result result = device_draw_image(view->device, drawing->stream, &drawing->frame, &target, error, stats);
     gpu_renderer_take_externals(view->device->renderer, NULL, NULL);
     if (result != PIETRA_OK)
         return result;
-    ticket->number = device_count_frame(view->device, &stats);
+    ticket->number = device_count_frame(view->device, stats);
     ticket->is_done = true;
     return PIETRA_OK;
 }
@@ -112,16 +111,52 @@ static pietra_result submit_plan(pietra_view *view, const image_drawing *drawing
                : gpu_flight_submit(renderer, plan, &drawing->image, most, error, &ticket->number);
 }
 
-/* Draws a frame that is not certain, or keeps the picture. */
-static pietra_result draw_uncertain(pietra_view *view, const image_drawing *drawing, view_frame *begun,
-                                    pietra_error *error, pietra_ticket *ticket)
+/* Remembers what a frame needed that was counted, if it can be submitted without that. */
+static void learn(pietra_view *view, const flight_plan *plan, const pietra_stats *stats)
 {
+    view_settle(view); /* those that were in flight come first */
+    view->must_finish = false;
+    if (stats->parts == 1 && plan->sums && plan->sums->is_bounded)
+        frame_sample_add(&view->lately, gpu_renderer_sample(view->device->renderer));
+    else
+        view->lately = (frame_sample){.stream_tasks = 0};
+}
+
+/* Says whether a frame that is not certain can be submitted all the same. */
+static bool may_be_guessed(const pietra_view *view, const image_drawing *drawing, const view_frame *begun,
+                           flight_plan *plan)
+{
+    return drawing->when_full == PIETRA_FULL_LATER && !drawing->commands && begun->held != 0 && !view->must_finish &&
+           drawing->image.target->view && plan->sums && gpu_flight_guess(view->device->renderer, &view->lately, plan);
+}
+
+static pietra_result submit_guess(pietra_view *view, const image_drawing *drawing, const flight_plan *plan,
+                                  view_frame *begun, pietra_error *error, pietra_ticket *ticket)
+{
+    frame_work work;
+    pietra_result result = device_begin_work(view->device, plan->stream, &plan->whole, &plan->bounds, &work, error);
+    if (result == PIETRA_OK)
+        result = submit_plan(view, drawing, plan, error, ticket);
+    begun->open = ticket->number;
+    return result;
+}
+
+/* Draws a frame that is not certain, or keeps the picture. */
+static pietra_result draw_uncertain(pietra_view *view, const image_drawing *drawing, flight_plan *plan,
+                                    view_frame *begun, pietra_error *error, pietra_ticket *ticket)
+{
+    if (may_be_guessed(view, drawing, begun, plan))
+        return submit_guess(view, drawing, plan, begun, error, ticket);
     begun->is_kept = drawing->when_full == PIETRA_FULL_KEEP && begun->held != 0;
     if (begun->is_kept)
         return submit_plan(view, drawing, NULL, error, ticket);
     if (drawing->commands)
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has to be counted first, so it is not recorded");
-    return draw_counted(view, drawing, error, ticket);
+    pietra_stats stats = {.elements = 0};
+    const pietra_result result = draw_counted(view, drawing, error, ticket, &stats);
+    if (result == PIETRA_OK)
+        learn(view, plan, &stats);
+    return result;
 }
 
 static pietra_result draw(pietra_view *view, const image_drawing *drawing, view_frame *begun, pietra_error *error,
@@ -142,12 +177,12 @@ static pietra_result draw(pietra_view *view, const image_drawing *drawing, view_
         return result;
     plan.gift = drawing->gift;
     return is_certain ? submit_plan(view, drawing, &plan, error, ticket)
-                      : draw_uncertain(view, drawing, begun, error, ticket);
+                      : draw_uncertain(view, drawing, &plan, begun, error, ticket);
 }
 
-/* A frame that was submitted and failed has left its image as no frame has it. So the next one draws all, and images
- * that are older do so in their turn. */
-static void find_failures(pietra_view *view)
+/* Finds out what became of frames that were in flight. One that failed has left its image as no frame has it. So the
+ * next one draws all, and images that are older do so in their turn. */
+static void settle(pietra_view *view)
 {
     uint64_t done;
     if (view->device->renderer)
@@ -156,6 +191,7 @@ static void find_failures(pietra_view *view)
     if (failed > view->failed)
         view_miss(view);
     view->failed = failed;
+    view_settle(view);
 }
 
 /* Checks the images of the caller from which external images are read. */
@@ -196,7 +232,7 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
         asked.age = 0;
     const image_target image = {.target = target, .order = order ? order : &nothing};
     const uint32_t kind = (uint32_t)target->format << 1 | target->straight;
-    find_failures(view);
+    settle(view);
     pietra_result result = device_check_image(view->device, &image, error);
     if (result == PIETRA_OK)
         result = view_begin(view, &asked, target->width, target->height, kind, error, &begun);

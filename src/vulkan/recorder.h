@@ -57,11 +57,11 @@ void gpu_copy(gpu_recorder *recorder, gpu_range from, gpu_range to);
  * its layout and its queue family before that, and goes into others after it (pietra_vulkan.h). */
 void gpu_copy_to_image(gpu_recorder *recorder, gpu_range from, uint32_t row_pixels, const pietra_vulkan_target *image,
                        uint32_t x, uint32_t y);
-/* Runs a program that writes_image, with one buffer, on x by y workgroups. The image comes and goes as above, between
- * these two. */
+/* Runs a program that writes_image on x by y workgroups, with ranges as above. The image comes and goes as above,
+ * between these two. */
 void gpu_begin_stores(gpu_recorder *recorder, const pietra_vulkan_target *image);
-void gpu_dispatch_to_image(gpu_recorder *recorder, const gpu_program *program, gpu_range from, VkImageView view,
-                           const void *push, uint32_t x, uint32_t y);
+void gpu_dispatch_to_image(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                           VkImageView view, const void *push, uint32_t x, uint32_t y);
 void gpu_end_stores(gpu_recorder *recorder, const pietra_vulkan_target *image);
 /* Lets the image come and go as above, without writing it. */
 void gpu_pass_image(gpu_recorder *recorder, const pietra_vulkan_target *image);

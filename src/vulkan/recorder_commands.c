@@ -56,11 +56,11 @@ static void recorder_bind(gpu_recorder *recorder, const gpu_program *program, co
     }
 }
 
-void gpu_dispatch_to_image(gpu_recorder *recorder, const gpu_program *program, gpu_range from, VkImageView view,
-                           const void *push, uint32_t x, uint32_t y)
+void gpu_dispatch_to_image(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                           VkImageView view, const void *push, uint32_t x, uint32_t y)
 {
     const VkDescriptorImageInfo image = {.imageView = view, .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
-    recorder_bind(recorder, program, &from, &image, push);
+    recorder_bind(recorder, program, ranges, &image, push);
     recorder->vk->CmdDispatch(recorder->commands, x, y, 1);
 }
 

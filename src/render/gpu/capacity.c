@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/gpu/capacity.h"
 
+#include <string.h>
+
 #include "lib/tile.h"
 
 #define LEAST 1024u
@@ -62,6 +64,12 @@ static uint32_t passes_of(double work, uint32_t limit)
     return (uint32_t)(work / (limit - COMMAND_WORK_MOST)) + 1;
 }
 
+/* Sets what is known of the classes of tiles without counting them. */
+static void exclude_classes(const stream_sums *sums, frame_capacity *c)
+{
+    c->no_classes = (sums->depth > 0 ? 0 : 1u << TILE_CLASS_LAYERS) | (sums->is_complex ? 0 : 1u << TILE_CLASS_COMPLEX);
+}
+
 bool capacity_of_bounds(const frame_bounds *bounds, const stream_header *stream, const frame_config *config,
                         const stream_sums *sums, frame_capacity *learned)
 {
@@ -77,7 +85,7 @@ bool capacity_of_bounds(const frame_bounds *bounds, const stream_header *stream,
     c.tile_commands = limited((uint64_t)bounds->tile_commands);
     c.fine_passes = passes_of(bounds->fine_work, config->fine_work);
     c.line_key_bits = config->column_bits + capacity_bits_of((uint32_t)bounds->rows + 1);
-    c.no_classes = (sums->depth > 0 ? 0 : 1u << TILE_CLASS_LAYERS) | (sums->is_complex ? 0 : 1u << TILE_CLASS_COMPLEX);
+    exclude_classes(sums, &c);
     if (sums->depth > SHARED_LAYERS || pass_is_over((uint)bounds->fine_work, config->fine_work))
         c.spill = (uint32_t)bounds->spill + 1;
     bound_by_tile_lines(&c);
@@ -105,6 +113,58 @@ frame_capacity capacity_guess_after(const frame_sample *before, const stream_hea
         c.spill = scaled(counters->spill_count, ratio);
     bound_by_tile_lines(&c);
     return c;
+}
+
+bool capacity_of_sample(const frame_sample *lately, const stream_header *stream, const frame_config *config,
+                        const stream_sums *sums, frame_capacity *learned)
+{
+    frame_sample as_large = *lately;
+    if (lately->tiles < config->tile_count)
+        return false;
+    as_large.tiles = config->tile_count;
+    frame_capacity c = capacity_guess_after(&as_large, stream, config->tile_count);
+    if (c.fine_passes == 0)
+        return false;
+    const uint32_t passes = passes_of(1.25 * lately->counters.fine_work, config->fine_work);
+    const double ratio = (double)stream->task_count / lately->stream_tasks;
+    const uint32_t bits = config->column_bits + capacity_bits_of(scaled(lately->counters.row_count, ratio) + 1);
+    c.fine_passes = passes < PASSES_MOST ? passes : PASSES_MOST;
+    c.line_key_bits = bits < 32 ? bits : 0;
+    exclude_classes(sums, &c);
+    *learned = c;
+    return true;
+}
+
+/* Returns whether frames of streams with so many tasks are alike. */
+static bool are_alike(uint32_t tasks, uint32_t other)
+{
+    return tasks / 2 <= other && other / 2 <= tasks;
+}
+
+void frame_sample_add(frame_sample *lately, const frame_sample *drawn)
+{
+    enum { COUNT = sizeof(frame_counters) / sizeof(uint32_t) };
+    uint32_t most[COUNT], counted[COUNT];
+    const bool is_less = drawn->tiles < lately->tiles || drawn->counters.overflow != 0;
+    if (!are_alike(lately->stream_tasks, drawn->stream_tasks) || (!is_less && drawn->tiles > lately->tiles)) {
+        *lately = *drawn;
+        return;
+    }
+    memcpy(most, &lately->counters, sizeof most);
+    memcpy(counted, &drawn->counters, sizeof counted);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const uint32_t kept = is_less ? most[i] : most[i] - most[i] / 16;
+        most[i] = counted[i] > kept ? counted[i] : kept;
+    }
+    memcpy(&lately->counters, most, sizeof most);
+    lately->stream_tasks = drawn->stream_tasks;
+}
+
+frame_room capacity_room(const frame_capacity *capacity, const frame_config *config)
+{
+    const uint64_t work = (uint64_t)capacity->fine_passes * (config->fine_work - COMMAND_WORK_MOST) - 1;
+    return (frame_room){.fine_work = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX,
+                        .key_bits = capacity->line_key_bits != 0 ? capacity->line_key_bits : 32};
 }
 
 frame_capacity capacity_of_part(const stream_header *stream, const frame_config *config, const frame_capacity *learned)

@@ -42,6 +42,16 @@ typedef struct frame_sample {
  * same again. Else fine_passes is 0: nothing is known of this stream. */
 frame_capacity capacity_guess_after(const frame_sample *before, const stream_header *stream, uint32_t tiles);
 
+/* Gives the learned group for a frame in one part after frames of a stream with about as many tasks, by what the most
+ * demanding of them counted lately. Returns false if nothing is known of such a frame. */
+bool capacity_of_sample(const frame_sample *lately, const stream_header *stream, const frame_config *config,
+                        const stream_sums *sums, frame_capacity *learned);
+/* Adds a frame to what frames counted lately: what the others counted more is forgotten bit by bit, unless the frame
+ * was of a part of their picture, or did not count all. */
+void frame_sample_add(frame_sample *lately, const frame_sample *drawn);
+/* Returns what of a capacity no counter of overflows tells of. */
+frame_room capacity_room(const frame_capacity *capacity, const frame_config *config);
+
 /* Returns the significant bits of `count` numbers from 0 on, and at least 1. */
 uint32_t capacity_bits_of(uint32_t count);
 

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "lib/frame_room.h"
 #include "render/frame/config.h"
 #include "render/gpu/renderer_state.h"
 #include "render/gpu/stage_times.h"
@@ -18,18 +19,11 @@ static uint64_t target_bytes(const frame_config *whole)
            ((uint64_t)part.x0 * TILE_SIDE + (uint64_t)(part.y1 - part.y0) * TILE_SIDE * whole->target_pitch);
 }
 
-bool gpu_flight_fits(const gpu_renderer *renderer, flight_plan *plan, uint64_t bytes)
+/* Lays a frame out with a capacity, of which the learned group is given. */
+static bool fits_with(const gpu_renderer *renderer, const frame_capacity *needed, uint64_t bytes, flight_plan *plan)
 {
     const gpu_limits *limits = gpu_get_limits(renderer->device);
-    const stream_header *header = stream_get_header(plan->stream);
-    frame_capacity needed;
-    if (!plan->sums->is_bounded)
-        return false;
-    plan->whole.fine_work = renderer->options.fine_work;
-    plan->bounds = frame_bounds_of(plan->sums, &plan->whole);
-    if (!capacity_of_bounds(&plan->bounds, header, &plan->whole, plan->sums, &needed))
-        return false;
-    plan->capacity = capacity_of_part(header, &plan->whole, &needed);
+    plan->capacity = capacity_of_part(stream_get_header(plan->stream), &plan->whole, needed);
     const frame_layout layout = frame_layout_of(&plan->capacity, limits->storage_alignment);
     plan->bytes = layout.total_bytes;
     return target_bytes(&plan->whole) <= gpu_limits_whole_bytes(limits) && layout.total_bytes <= bytes &&
@@ -37,18 +31,36 @@ bool gpu_flight_fits(const gpu_renderer *renderer, flight_plan *plan, uint64_t b
            layout.total_bytes <= limits->max_allocation_bytes;
 }
 
+bool gpu_flight_fits(const gpu_renderer *renderer, flight_plan *plan, uint64_t bytes)
+{
+    frame_capacity needed;
+    if (!plan->sums->is_bounded)
+        return false;
+    plan->whole.fine_work = renderer->options.fine_work;
+    plan->bounds = frame_bounds_of(plan->sums, &plan->whole);
+    return capacity_of_bounds(&plan->bounds, stream_get_header(plan->stream), &plan->whole, plan->sums, &needed) &&
+           fits_with(renderer, &needed, bytes, plan);
+}
+
+bool gpu_flight_guess(const gpu_renderer *renderer, const frame_sample *lately, flight_plan *plan)
+{
+    frame_capacity needed;
+    if (!plan->sums->is_bounded)
+        return false;
+    plan->is_guess = true;
+    plan->whole.fine_work = renderer->options.fine_work;
+    return capacity_of_sample(lately, stream_get_header(plan->stream), &plan->whole, plan->sums, &needed) &&
+           fits_with(renderer, &needed, UINT64_MAX, plan);
+}
+
 /* ---- What is done ---- */
 
-void frame_log_set(frame_log *log, uint64_t number, pietra_result result, const pietra_error *error,
-                   const pietra_stats *stats)
+void frame_log_set(frame_log *log, uint64_t number, const frame_outcome *outcome)
 {
-    frame_outcome *outcome = &log->outcomes[number % FRAME_OUTCOMES];
     log->numbers[number % FRAME_OUTCOMES] = number;
-    *outcome = (frame_outcome){.result = result, .stats = *stats};
-    if (result != PIETRA_OK) {
-        outcome->error = *error;
+    log->outcomes[number % FRAME_OUTCOMES] = *outcome;
+    if (outcome->result != PIETRA_OK && !outcome->is_kept)
         log->failed = number;
-    }
     log->done = number;
 }
 
@@ -73,13 +85,27 @@ static pietra_result check_counters(const flight_frame *frame, const frame_count
                      "a frame counted more than its bounds; pietra_render_vulkan draws it");
 }
 
+/* Takes what a frame has drawn whose plan was a guess. */
+static pietra_result take_guess(const flight_frame *frame, const frame_counters *counted, pietra_error *error,
+                                frame_outcome *outcome)
+{
+    const frame_room room = capacity_room(&frame->capacity, &frame->part);
+    outcome->drawn = (frame_sample){.stream_tasks = frame->stream_tasks, .tiles = frame->part.tile_count};
+    outcome->drawn.counters = *counted;
+    outcome->is_kept = !frame_had_room(*counted, room);
+    if (!outcome->is_kept)
+        return check_counters(frame, counted, error);
+    return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                     "the frame needed more room than those before it, so its image keeps its picture");
+}
+
 /* Takes what a frame has drawn. */
-static pietra_result take_drawn(flight_frame *frame, pietra_error *error)
+static pietra_result take_drawn(flight_frame *frame, pietra_error *error, frame_outcome *outcome)
 {
     frame_counters counted = {.line_count = 0};
     pietra_result result = renderer_take_counters(&frame->slot, &counted, error);
     if (result == PIETRA_OK)
-        result = check_counters(frame, &counted, error);
+        result = frame->is_guess ? take_guess(frame, &counted, error, outcome) : check_counters(frame, &counted, error);
     frame->stats.passes = frame->stats.parts = 1;
     frame->stats.lines = counted.line_count;
     frame->stats.tile_lines = counted.tile_line_count;
@@ -89,13 +115,15 @@ static pietra_result take_drawn(flight_frame *frame, pietra_error *error)
 
 void flight_take(gpu_renderer *renderer, flight_frame *frame)
 {
-    pietra_error own = {.result = PIETRA_OK}, *error = &own;
-    const pietra_result result = frame->stream ? take_drawn(frame, error) : PIETRA_OK;
+    frame_outcome outcome = {.result = PIETRA_OK};
+    if (frame->stream)
+        outcome.result = take_drawn(frame, &outcome.error, &outcome);
     frame->stats.frame_ms = clock_ms() - frame->submitted_ms;
     stage_times_add(frame->slot.recorder, &frame->stats);
     if (frame->has_order)
         stage_times_add(frame->image_recorder, &frame->stats);
-    frame_log_set(&renderer->log, frame->number, result, error, &frame->stats);
+    outcome.stats = frame->stats;
+    frame_log_set(&renderer->log, frame->number, &outcome);
     frame->number = 0;
 }
 
@@ -130,7 +158,8 @@ static void fail_frames(gpu_renderer *renderer, pietra_result result, const piet
     for (flight_frame *frame; (frame = flight_oldest(renderer)) != NULL; frame->number = 0) {
         gpu_recorder_give_up(frame->slot.recorder);
         gpu_recorder_give_up(frame->image_recorder);
-        frame_log_set(&renderer->log, frame->number, result, error, &frame->stats);
+        frame_log_set(&renderer->log, frame->number,
+                      &(frame_outcome){.result = result, .error = *error, .stats = frame->stats});
     }
 }
 
@@ -270,6 +299,8 @@ static pietra_result set_frame(gpu_renderer *renderer, const flight_plan *plan, 
     pietra_result result = renderer_make_room(renderer, &plan->capacity, error);
     frame->part = renderer->part;
     frame->capacity = plan->capacity;
+    frame->is_guess = plan->is_guess;
+    frame->stream_tasks = renderer->header.task_count;
     frame->stream = renderer->stream;
     return result;
 }
@@ -279,13 +310,13 @@ pietra_result gpu_flight_reserve(gpu_renderer *renderer, const flight_plan *plan
 {
     pietra_result result = grow(renderer, plan, image, error);
     if (result == PIETRA_OK)
-        result = image_make_room(&renderer->images, image->target, error);
+        result = image_make_room(&renderer->images, image->target, plan->is_guess, error);
     return result == PIETRA_OK ? make_programs(renderer, plan, error) : result;
 }
 
 void flight_begin(flight_frame *frame)
 {
-    frame->is_recorded = frame->has_order = false;
+    frame->is_recorded = frame->has_order = frame->is_guess = false;
     frame->stream = NULL;
     frame->stats = (pietra_stats){.elements = 0};
     frame->submitted_ms = clock_ms();
@@ -318,10 +349,14 @@ void flight_record(gpu_renderer *renderer, const flight_plan *plan, bool is_new)
     renderer_record(renderer);
 }
 
-void flight_record_image(gpu_renderer *renderer, gpu_recorder *recorder, const image_target *image)
+void flight_record_image(gpu_renderer *renderer, const flight_frame *frame, gpu_recorder *recorder,
+                         const image_target *image)
 {
     const gpu_range picture = {.buffer = &renderer->target, .offset = renderer_target_lead(renderer)};
-    image_record(&renderer->images, recorder, image, picture, renderer->whole.target_pitch);
+    const image_guard guard = {.counters = renderer_range(renderer, BUFFER_COUNTERS),
+                               .room = capacity_room(&frame->capacity, &frame->part)};
+    image_record(&renderer->images, recorder, image, picture, renderer->whole.target_pitch,
+                 frame->is_guess ? &guard : NULL);
 }
 
 /* Records and submits the copy to the image by itself: it alone waits for the image's semaphores. */
@@ -331,7 +366,7 @@ static pietra_result submit_image(gpu_renderer *renderer, flight_frame *frame, c
     pietra_result result = gpu_recorder_begin(frame->image_recorder, error);
     if (result != PIETRA_OK)
         return result;
-    flight_record_image(renderer, frame->image_recorder, image);
+    flight_record_image(renderer, frame, frame->image_recorder, image);
     return gpu_recorder_submit_ordered(frame->image_recorder, image->order, error);
 }
 
@@ -357,7 +392,7 @@ static pietra_result record_and_submit(gpu_renderer *renderer, const flight_plan
         (void)gpu_recorder_wait(recorder, NULL); /* nothing of the frame may be left on the device */
         return result;
     }
-    flight_record_image(renderer, recorder, image);
+    flight_record_image(renderer, frame, recorder, image);
     return gpu_recorder_submit_ordered(recorder, image->order, error);
 }
 

@@ -25,19 +25,20 @@ typedef struct frame_outcome {
     pietra_result result;
     pietra_error error; /* if it failed */
     pietra_stats stats;
+    bool is_kept;       /* it found too little room, so its image keeps its picture */
+    frame_sample drawn; /* of a frame whose plan was a guess */
 } frame_outcome;
 
 /* The frames of a device. */
 typedef struct frame_log {
     uint64_t submitted, done;         /* numbers of the last frames that were submitted, and that were waited for */
-    uint64_t failed;                  /* number of the last one that failed; 0: none */
+    uint64_t failed;                  /* number of the last one that failed and is not kept; 0: none */
     uint64_t numbers[FRAME_OUTCOMES]; /* of the frames of the outcomes; 0: there is none */
     /* By the numbers of their frames. Many pages, which stay untouched until they are set, so they may be any bytes. */
     frame_outcome outcomes[FRAME_OUTCOMES];
 } frame_log;
 
-void frame_log_set(frame_log *log, uint64_t number, pietra_result result, const pietra_error *error,
-                   const pietra_stats *stats);
+void frame_log_set(frame_log *log, uint64_t number, const frame_outcome *outcome);
 /* Returns NULL if the frame is not done, or that was long ago. */
 const frame_outcome *frame_log_get(const frame_log *log, uint64_t number);
 
@@ -47,7 +48,8 @@ typedef struct flight_plan {
     const stream_sums *sums; /* the stream's */
     external_gift gift;
     frame_config whole;
-    /* Set by gpu_flight_fits: */
+    /* Set by gpu_flight_fits and gpu_flight_guess: */
+    bool is_guess; /* the capacity may not suffice */
     frame_bounds bounds;
     frame_capacity capacity; /* that it is recorded with */
     uint64_t bytes;          /* of its buffers but the target */
@@ -55,6 +57,10 @@ typedef struct flight_plan {
 
 /* Says whether a frame can be submitted so: its stream is bounded, and it fits the bytes, one window and one part. */
 bool gpu_flight_fits(const struct gpu_renderer *renderer, flight_plan *plan, uint64_t bytes);
+
+/* Says whether room can be guessed for a frame that may not fit, by what frames counted lately, within the device's
+ * budget. Its image must have a view for storage: it is written only if there was room for everything. */
+bool gpu_flight_guess(const struct gpu_renderer *renderer, const frame_sample *lately, flight_plan *plan);
 
 /* Submits a frame that fits, and gives its number, which grows by one for each. Waits only if `most` frames are in
  * flight, if the device's memory has to grow, or if programs have to be made. If the plan is NULL, nothing is drawn:

@@ -54,7 +54,7 @@ static pietra_result record(gpu_renderer *renderer, const flight_plan *plan, con
     gpu_recorder_begin_in(recorder, commands);
     if (plan) {
         flight_record(renderer, plan, is_new);
-        flight_record_image(renderer, recorder, image);
+        flight_record_image(renderer, frame, recorder, image);
     } else {
         gpu_pass_image(recorder, image->target);
     }
@@ -100,8 +100,8 @@ pietra_result gpu_flight_return(gpu_renderer *renderer, uint64_t number, pietra_
 void gpu_flight_discard(gpu_renderer *renderer)
 {
     flight_frame *frame = flight_recorded(renderer);
-    pietra_error error;
-    (void)error_set(&error, PIETRA_CANCELLED, 0, "the commands into which the frame was recorded never ran");
+    frame_outcome outcome = {.result = PIETRA_CANCELLED};
+    (void)error_set(&outcome.error, PIETRA_CANCELLED, 0, "the commands into which the frame was recorded never ran");
     if (!frame)
         return;
     while (!(frame = flight_oldest(renderer))->is_recorded) /* numbers are done in their order */
@@ -109,6 +109,7 @@ void gpu_flight_discard(gpu_renderer *renderer)
     for (; (frame = flight_oldest(renderer)) != NULL; frame->number = 0) {
         if (frame->stream)
             frame->stream->id = 0; /* its copy has not run */
-        frame_log_set(&renderer->log, frame->number, PIETRA_CANCELLED, &error, &frame->stats);
+        outcome.stats = frame->stats;
+        frame_log_set(&renderer->log, frame->number, &outcome);
     }
 }

@@ -357,6 +357,11 @@ pietra_result gpu_renderer_write_image(gpu_renderer *renderer, const image_targe
     return result == PIETRA_OK ? image_write_from_host(&renderer->images, image, picture, error) : result;
 }
 
+const frame_sample *gpu_renderer_sample(const gpu_renderer *renderer)
+{
+    return &renderer->drawn;
+}
+
 bool gpu_renderer_holds(const gpu_renderer *renderer, const pietra_stream *stream)
 {
     return renderer->stream->id == stream_id(stream);

@@ -56,6 +56,9 @@ void gpu_renderer_take_externals(gpu_renderer *renderer, const external_gift *gi
 pietra_result gpu_renderer_write_image(gpu_renderer *renderer, const image_target *image, const uint32_t *picture,
                                        pietra_error *error);
 
+/* Returns what the last frame counted that was drawn in one part, in flight not included. */
+const frame_sample *gpu_renderer_sample(const gpu_renderer *renderer);
+
 /* Returns whether a stream lies on the device, with what was drawn there of its effects. */
 bool gpu_renderer_holds(const gpu_renderer *renderer, const pietra_stream *stream);
 

@@ -119,19 +119,26 @@ static void record_conversion(const image_writer *writer, gpu_recorder *recorder
 
 /* ---- Storage ---- */
 
-static pietra_result make_store(image_writer *writer, pietra_error *error)
+static pietra_result make_store(image_writer *writer, bool is_guarded, pietra_error *error)
 {
-    const gpu_program_info info = {.name = "12_store",
-                                   .spirv = spv_12_store,
-                                   .word_count = sizeof spv_12_store / sizeof spv_12_store[0],
-                                   .buffer_count = 1,
-                                   .writes_image = true,
-                                   .push_bytes = sizeof(image_store_push)};
-    return writer->store ? PIETRA_OK : gpu_program_create(writer->device, &info, error, &writer->store);
+    const gpu_program_info infos[] = {{.name = "12_store",
+                                       .spirv = spv_12_store,
+                                       .word_count = sizeof spv_12_store / sizeof spv_12_store[0],
+                                       .buffer_count = 1,
+                                       .writes_image = true,
+                                       .push_bytes = sizeof(image_store_push)},
+                                      {.name = "12_store_guarded",
+                                       .spirv = spv_12_store_guarded,
+                                       .word_count = sizeof spv_12_store_guarded / sizeof spv_12_store_guarded[0],
+                                       .buffer_count = 2,
+                                       .writes_image = true,
+                                       .push_bytes = sizeof(image_guarded_push)}};
+    gpu_program **made = is_guarded ? &writer->store_guarded : &writer->store;
+    return *made ? PIETRA_OK : gpu_program_create(writer->device, &infos[is_guarded], error, made);
 }
 
 static void store_rows(const image_writer *writer, gpu_recorder *recorder, const image_target *image, gpu_range picture,
-                       uint32_t pitch, uint32_t y, uint32_t rows)
+                       uint32_t pitch, const image_guard *guard, uint32_t y, uint32_t rows)
 {
     const uint32_t width = image->target->width;
     const uint64_t begin = picture.offset + (uint64_t)y * pitch * sizeof(uint32_t);
@@ -139,24 +146,28 @@ static void store_rows(const image_writer *writer, gpu_recorder *recorder, const
     const gpu_range seen = {.buffer = picture.buffer,
                             .offset = begin - lead,
                             .bytes = lead + sizeof(uint32_t) * ((uint64_t)(rows - 1) * pitch + width)};
-    const image_store_push push = {.first = (uint32_t)(lead / sizeof(uint32_t)),
-                                   .pitch = pitch,
-                                   .width = width,
-                                   .count = width * rows,
-                                   .x = image->x,
-                                   .y = image->y + y};
-    const primitive_grid grid = primitive_grid_of((push.count + IMAGE_INVOCATIONS - 1) / IMAGE_INVOCATIONS);
-    gpu_dispatch_to_image(recorder, writer->store, seen, image->target->view, &push, grid.x, grid.y);
+    const gpu_range ranges[] = {seen, guard ? guard->counters : seen};
+    const image_guarded_push push = {.store = {.first = (uint32_t)(lead / sizeof(uint32_t)),
+                                               .pitch = pitch,
+                                               .width = width,
+                                               .count = width * rows,
+                                               .x = image->x,
+                                               .y = image->y + y},
+                                     .room = guard ? guard->room : (frame_room){.fine_work = 0}};
+    const primitive_grid grid = primitive_grid_of((width * rows + IMAGE_INVOCATIONS - 1) / IMAGE_INVOCATIONS);
+    gpu_dispatch_to_image(recorder, guard ? writer->store_guarded : writer->store, ranges, image->target->view, &push,
+                          grid.x, grid.y);
 }
 
 static void record_stores(const image_writer *writer, gpu_recorder *recorder, const image_target *image,
-                          gpu_range picture, uint32_t pitch)
+                          gpu_range picture, uint32_t pitch, const image_guard *guard)
 {
     const pietra_vulkan_target *target = image->target;
     const uint32_t most = rows_at_once(writer, pitch * (uint32_t)sizeof(uint32_t));
     gpu_begin_stores(recorder, target);
     for (uint32_t y = 0; y < target->height; y += most)
-        store_rows(writer, recorder, image, picture, pitch, y, most < target->height - y ? most : target->height - y);
+        store_rows(writer, recorder, image, picture, pitch, guard, y,
+                   most < target->height - y ? most : target->height - y);
     gpu_end_stores(recorder, target);
 }
 
@@ -172,11 +183,12 @@ bool image_has_room(const image_writer *writer, const pietra_vulkan_target *targ
     return writer->pixels.bytes >= converted_bytes(find_format(target->format), target);
 }
 
-pietra_result image_make_room(image_writer *writer, const pietra_vulkan_target *target, pietra_error *error)
+pietra_result image_make_room(image_writer *writer, const pietra_vulkan_target *target, bool is_guarded,
+                              pietra_error *error)
 {
     const image_format *format = find_format(target->format);
     if (target->view)
-        return make_store(writer, error);
+        return make_store(writer, is_guarded, error);
     if (format->is_copied)
         return PIETRA_OK;
     pietra_result result = make_program(writer, format->number, error);
@@ -186,12 +198,12 @@ pietra_result image_make_room(image_writer *writer, const pietra_vulkan_target *
 }
 
 void image_record(const image_writer *writer, gpu_recorder *recorder, const image_target *image, gpu_range picture,
-                  uint32_t pitch)
+                  uint32_t pitch, const image_guard *guard)
 {
     const pietra_vulkan_target *target = image->target;
     const image_format *format = find_format(target->format);
     if (target->view) {
-        record_stores(writer, recorder, image, picture, pitch);
+        record_stores(writer, recorder, image, picture, pitch, guard);
         gpu_mark(recorder, "12 image");
         return;
     }
@@ -207,12 +219,12 @@ void image_record(const image_writer *writer, gpu_recorder *recorder, const imag
 pietra_result image_write(image_writer *writer, const image_target *image, gpu_range picture, uint32_t pitch,
                           pietra_error *error)
 {
-    pietra_result result = image_make_room(writer, image->target, error);
+    pietra_result result = image_make_room(writer, image->target, false, error);
     if (result == PIETRA_OK)
         result = gpu_recorder_begin(writer->recorder, error);
     if (result != PIETRA_OK)
         return result;
-    image_record(writer, writer->recorder, image, picture, pitch);
+    image_record(writer, writer->recorder, image, picture, pitch, NULL);
     result = gpu_recorder_submit_ordered(writer->recorder, image->order, error);
     return result == PIETRA_OK ? gpu_recorder_wait(writer->recorder, error) : result;
 }
@@ -234,7 +246,8 @@ void image_writer_free(image_writer *writer)
     gpu_buffer_destroy(writer->device, &writer->pixels);
     gpu_buffer_destroy(writer->device, &writer->upload);
     gpu_program_destroy(writer->store);
-    writer->store = NULL;
+    gpu_program_destroy(writer->store_guarded);
+    writer->store = writer->store_guarded = NULL;
     for (size_t i = 0; i < IMAGE_FORMATS; i++) {
         gpu_program_destroy(writer->programs[i]);
         writer->programs[i] = NULL;

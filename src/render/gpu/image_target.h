@@ -14,25 +14,32 @@ typedef struct image_target {
     uint32_t x, y; /* where in the image the picture lies */
 } image_target;
 
+/* Lets a frame write an image only if it found room for everything. Only images with a view for storage have that. */
+typedef struct image_guard {
+    gpu_range counters; /* the frame's */
+    frame_room room;
+} image_guard;
+
 /* What writes. All zero but for the device and the recorder: nothing was written yet. */
 typedef struct image_writer {
     gpu_device *device;
     gpu_recorder *recorder;
-    gpu_program *programs[IMAGE_FORMATS], *store; /* made when they are needed */
-    gpu_buffer pixels;                            /* in the image's format */
-    gpu_buffer upload;                            /* a picture of the host */
+    gpu_program *programs[IMAGE_FORMATS], *store, *store_guarded; /* made when they are needed */
+    gpu_buffer pixels;                                            /* in the image's format */
+    gpu_buffer upload;                                            /* a picture of the host */
 } image_writer;
 
 /* PIETRA_ERROR_INPUT: no image of the format can be written. */
 pietra_result image_target_check(const pietra_vulkan_target *target, pietra_error *error);
 
 /* Makes what a conversion writes with, and where. Buffers that grow must not be in use. */
-pietra_result image_make_room(image_writer *writer, const pietra_vulkan_target *target, pietra_error *error);
+pietra_result image_make_room(image_writer *writer, const pietra_vulkan_target *target, bool is_guarded,
+                              pietra_error *error);
 /* Returns whether there is room without growing. */
 bool image_has_room(const image_writer *writer, const pietra_vulkan_target *target);
-/* Records what writes the image. There must be room. */
+/* Records what writes the image. There must be room. guard may be NULL. */
 void image_record(const image_writer *writer, gpu_recorder *recorder, const image_target *image, gpu_range picture,
-                  uint32_t pitch);
+                  uint32_t pitch, const image_guard *guard);
 
 /* Writes the image from a picture whose words lie `pitch` apart from row to row, and waits for it. */
 pietra_result image_write(image_writer *writer, const image_target *image, gpu_range picture, uint32_t pitch,

@@ -27,10 +27,12 @@ typedef struct flight_frame {
     gpu_recorder *image_recorder; /* writes the image once its semaphores have come; NULL: none was needed yet */
     uint64_t number;              /* of the frame; 0: there is none */
     bool has_order;               /* the image is written by image_recorder */
+    bool is_guess;                /* the image keeps its picture if the capacity does not suffice */
     bool is_recorded;             /* into commands of the caller, who submits them and says when they are done */
     resident_stream *stream;      /* NULL: the frame draws nothing */
     frame_config part;
     frame_capacity capacity;
+    uint32_t stream_tasks; /* stream_header.task_count */
     pietra_stats stats;
     double submitted_ms; /* by the host's clock */
 } flight_frame;
@@ -112,7 +114,8 @@ pietra_result flight_prepare(gpu_renderer *renderer, const flight_plan *plan, co
                              flight_frame *frame, pietra_error *error, bool *is_new);
 /* Records a frame up to its pixels, and the copy of these to the image. */
 void flight_record(gpu_renderer *renderer, const flight_plan *plan, bool is_new);
-void flight_record_image(gpu_renderer *renderer, gpu_recorder *recorder, const image_target *image);
+void flight_record_image(gpu_renderer *renderer, const flight_frame *frame, gpu_recorder *recorder,
+                         const image_target *image);
 /* Takes what a frame has become that is done. */
 void flight_take(gpu_renderer *renderer, flight_frame *frame);
 /* Takes it if the frame is done within the time. */
