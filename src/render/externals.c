@@ -55,7 +55,7 @@ static bool copy_stream(const pietra_stream *stream, filled_stream *filled)
     memcpy(filled->stream->words, stream->words, words * sizeof *stream->words);
     filled->stream->word_count = stream->word_count;
     filled->stream->label_count = stream->label_count;
-    filled->stream->shapes = stream->shapes;
+    filled->stream->composed = stream->composed;
     filled->source = stream_id(stream);
     return true;
 }

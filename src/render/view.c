@@ -278,21 +278,24 @@ void view_end(pietra_view *view, const view_frame *begun, pietra_result result)
 
 /* ---- Sums ---- */
 
-/* Returns where a stream's sums are made: where those of one with the same shapes are. */
-static stream_sums *find_sums(pietra_view *view, const pietra_stream *stream)
+static const stream_sums *make_sums(pietra_view *view, const pietra_stream *stream)
 {
     for (uint32_t i = 0; i < VIEW_STREAMS; i++)
-        if (view->sums[i].shapes == stream->shapes)
+        if (view->sums[i].id == stream_id(stream))
             return &view->sums[i];
     stream_sums *sums = &view->sums[view->next_sums];
     view->next_sums = (view->next_sums + 1) % VIEW_STREAMS;
-    return sums;
+    return stream_sums_make(stream, sums) ? sums : NULL;
 }
 
 const stream_sums *view_sums(pietra_view *view, const pietra_stream *stream)
 {
-    stream_sums *sums = find_sums(view, stream);
-    return sums->id == stream_id(stream) || stream_sums_make(stream, sums) ? sums : NULL;
+    composed_sums *composed = stream->composed;
+    if (composed && composed->are_made)
+        return &composed->sums;
+    if (composed)
+        atomic_store_explicit(&composed->are_wanted, true, memory_order_relaxed);
+    return make_sums(view, stream);
 }
 
 /* ---- Frames in memory ---- */

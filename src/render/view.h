@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "pietra/pietra_view.h"
-#include "render/bounds/sums.h"
+#include "scene/sums/sums.h"
 #include "render/damage.h"
 #include "render/device.h"
 #include "render/externals.h"

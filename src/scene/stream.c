@@ -87,7 +87,7 @@ pietra_stream *stream_allocate(size_t word_count, bool in_small_steps)
         memory_prefer_small_pages(stream, word_count * sizeof(uint32_t) / 4);
     if (stream) {
         stream_renew_id(stream);
-        stream->shapes = stream->id;
+        stream->composed = NULL;
         stream->word_count = word_count;
         stream->label_count = 0;
     }

@@ -12,8 +12,7 @@
 
 struct pietra_stream {
     uint64_t id;
-    uint64_t shapes; /* the id of a stream whose paths and styles have the same content at the same indices; its own, if
-                      * no other is known to */
+    struct composed_sums *composed; /* of a composition's stream (scene/sums/sums.h); NULL of others */
     size_t word_count;
     size_t label_count; /* number of labels, which lie behind the words: one for each element, or none */
     _Alignas(16) uint32_t words[];

@@ -7,7 +7,7 @@
 #define PIETRA_RENDER_BOUNDS_BOUNDS_H
 
 #include "layout/frame.h"
-#include "render/bounds/sums.h"
+#include "scene/sums/sums.h"
 
 /* Bounds of the counters of a frame in one part, the counts of frame_counters by their names. */
 typedef struct frame_bounds {

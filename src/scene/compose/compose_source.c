@@ -107,6 +107,8 @@ void compose_forget_sources(pietra_composition *composition)
     for (size_t i = 0; i < composition->sources.count; i++)
         if (composition->sources.items[i].call == composition->call)
             composition->sources.items[kept++] = composition->sources.items[i];
+        else
+            stream_sums_free(&composition->sources.items[i].sums);
     composition->sources.count = kept;
     fill_table(composition);
 }

@@ -361,8 +361,6 @@ bool compose_write(pietra_composition *composition, const pietra_instance *insta
     header->version = STREAM_VERSION;
     header->task_count = (uint32_t)next->tasks;
     const size_t words = (size_t)stream_lay_out(header), labels = next->has_labels ? header->element_count : 0;
-    const bool has_shapes = composition->stream && has_same_sources(composition);
-    const uint64_t shapes = has_shapes ? composition->stream->shapes : 0;
     bool is_new;
     if (!make_room(composition, words + labels, &is_new))
         return false;
@@ -374,6 +372,5 @@ bool compose_write(pietra_composition *composition, const pietra_instance *insta
         write_shared(composition);
     write_instances(composition, instances);
     stream_renew_id(made);
-    made->shapes = has_shapes ? shapes : made->id;
     return true;
 }

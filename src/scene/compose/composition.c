@@ -26,7 +26,10 @@ void pietra_composition_destroy(pietra_composition *composition)
         return;
     free_plan(&composition->plan);
     free_plan(&composition->next);
+    for (size_t i = 0; i < composition->sources.count; i++)
+        stream_sums_free(&composition->sources.items[i].sums);
     array_free(&composition->sources);
+    array_free(&composition->parts);
     free(composition->table);
     free(composition->stream);
     free(composition);
@@ -51,6 +54,7 @@ pietra_result pietra_composition_set(pietra_composition *composition, const piet
     composition->next = composition->plan;
     composition->plan = made;
     composition->has_before = true;
+    compose_make_sums(composition);
     *stream = composition->stream;
     return PIETRA_OK;
 }

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "pietra/pietra_instance.h"
 #include "scene/stream.h"
+#include "scene/sums/sums.h"
 
 /* How far what a stream shows reaches. */
 typedef enum compose_reach {
@@ -31,6 +32,7 @@ typedef struct compose_source {
     compose_reach reach;
     uint32_t only_child; /* the begin that is the only element outside of all others, or STREAM_NONE */
     pietra_box box;      /* of all that is painted, in the stream's units */
+    stream_sums sums;    /* id 0: not made so far */
 } compose_source;
 
 /* What decides the pixels of an instance. Without gaps, since all its bytes are compared. */
@@ -75,6 +77,12 @@ typedef struct compose_plan {
     bool has_labels;
 } compose_plan;
 
+/* A layer of an instance's own, of the unit square, which its place makes the box. */
+typedef struct compose_layer {
+    bound_sums element;
+    stream_sums sums;
+} compose_layer;
+
 #define COMPOSE_COLOR_SLOTS 256u
 
 struct pietra_composition {
@@ -87,6 +95,9 @@ struct pietra_composition {
     uint32_t color_table[COMPOSE_COLOR_SLOTS]; /* direct-mapped, from a color to the newest place in `colors` */
     pietra_stream *stream;                     /* NULL: none so far */
     size_t capacity;                           /* words of the stream */
+    composed_sums composed;                    /* the stream's */
+    ARRAY(sums_part) parts;
+    compose_layer clip, group;
 };
 
 /* The path of the whole that clips: the unit square. It is the first. The first transform is the identity. */
@@ -109,5 +120,7 @@ pietra_result compose_measure(pietra_composition *composition, const pietra_inst
                               pietra_error *error);
 /* Writes the stream that `next` describes. False: out of memory, and the stream is as it was. */
 bool compose_write(pietra_composition *composition, const pietra_instance *instances);
+/* Makes the sums of the stream that was written, if they are wanted and can be made. */
+void compose_make_sums(pietra_composition *composition);
 
 #endif

@@ -95,12 +95,11 @@ static pietra_transform about_middle(pietra_transform t, double side)
 }
 
 /* Compares frames of all kinds. Returns how many could be compared. */
-static uint32_t check_with(const char *name, const pietra_stream *stream, double side, stream_sums *sums)
+static uint32_t check_sums(const char *name, const pietra_stream *stream, double side, const stream_sums *sums)
 {
     static const double scales[] = {0.01, 0.3, 1, 2.5, 40, 3000};
     static const double turns[] = {0, 90, 1, 33, 180};
     uint32_t compared = 0;
-    assert_true(stream_sums_make(stream, sums));
     for (size_t i = 0; sums->is_bounded && i < sizeof scales / sizeof scales[0]; i++) {
         for (size_t k = 0; k < sizeof turns / sizeof turns[0]; k++) {
             const pietra_transform turned =
@@ -118,7 +117,8 @@ static uint32_t check_with(const char *name, const pietra_stream *stream, double
 static uint32_t check_stream(const char *name, const pietra_stream *stream, double side)
 {
     stream_sums sums = {.id = 0};
-    const uint32_t compared = check_with(name, stream, side, &sums);
+    assert_true(stream_sums_make(stream, &sums));
+    const uint32_t compared = check_sums(name, stream, side, &sums);
     stream_sums_free(&sums);
     return compared;
 }
@@ -137,50 +137,98 @@ static void test_random_scenes(void **state)
     assert_true(compared > 10 * RANDOM_SCENES);
 }
 
-/* Shapes that are shown again in their size or another one, in layers and in other colours. */
+/* Streams in places: again in their size, in another one, turned, skewed and all but flat. */
+static pietra_transform random_place(random_source *source)
+{
+    pietra_transform place = {
+        .a = 1, .d = 1, .e = random_between(source, 0, SIDE), .f = random_between(source, 0, SIDE)};
+    switch (random_below(source, 6)) {
+    case 0:
+        place.a = place.d = pow(10, random_between(source, -3, 3));
+        break;
+    case 1:
+        return transform_multiply(place, transform_rotate(random_between(source, 0, 360)));
+    case 2:
+        return transform_multiply(place, transform_rotate(90 * (double)random_below(source, 4)));
+    case 3:
+        place.b = random_between(source, -3, 3);
+        place.c = random_between(source, -3, 3);
+        break;
+    case 4:
+        place.d = random_between(source, -0.01, 0.01);
+        break;
+    default:
+        break;
+    }
+    return place;
+}
+
+static void place_instances(random_source *source, pietra_stream *const *streams, pietra_instance *instances)
+{
+    static const pietra_color inks[] = {{0, 1, 0, 0.5f}, {0, 0, 1, 1}};
+    for (uint32_t i = 0; i < INSTANCES; i++) {
+        instances[i] = (pietra_instance){.stream = streams[random_below(source, 2)],
+                                         .transform = random_place(source),
+                                         .transparency = i % 4 == 3 ? 0.5f : 0,
+                                         .slots = inks + i % 2,
+                                         .slot_count = i > 1};
+        if (i % 4 > 1) {
+            const double x = random_between(source, 0, SIDE), y = random_between(source, 0, SIDE);
+            instances[i].clip = (pietra_box){x, y, x + 40, y + 30};
+        }
+    }
+}
+
+/* Sets instances, and says that their sums are wanted from now on. Compares frames with the sums of all elements, and
+ * with those of the composition if it has made them. */
+static uint32_t check_composition(const char *name, pietra_composition *composition, const pietra_instance *instances,
+                                  bool *are_made)
+{
+    const pietra_stream *composed;
+    ASSERT_OK(pietra_composition_set(composition, instances, INSTANCES, error, &composed));
+    const bool were_wanted = atomic_exchange(&composed->composed->are_wanted, true);
+    assert_true(were_wanted || !composed->composed->are_made);
+    *are_made = composed->composed->are_made;
+    return check_stream(name, composed, SIDE) +
+           (*are_made ? check_sums(name, composed, SIDE, &composed->composed->sums) : 0);
+}
+
 static void test_compositions(void **state)
 {
     (void)state;
-    static const pietra_color inks[] = {{0, 1, 0, 0.5f}, {0, 0, 1, 1}};
-    pietra_composition *composition = pietra_composition_create();
-    pietra_paint ink = RED;
-    stream_sums sums = {.id = 0}; /* know paths from one call to the next */
+    pietra_composition *composition = pietra_composition_create(), *inner = pietra_composition_create();
     uint32_t compared = 0;
+    pietra_paint ink = RED;
     ink.slot = 1;
-    assert_non_null(composition);
+    assert_true(composition && inner);
     for (uint64_t seed = 1; seed <= COMPOSITIONS; seed++) {
+        char name[64];
+        bool are_made;
         random_source source = random_start(seed);
         pietra_instance instances[INSTANCES];
-        const pietra_stream *composed;
-        pietra_scene *scene = random_scene_create(seed, RANDOM_ANYTHING, SIDE / 3);
-        fill(scene, "M 0 0 Q 9 9 20 3 L 4 18 Z", &ink);
-        pietra_stream *stream = encode_and_destroy(scene);
-        for (uint32_t i = 0; i < INSTANCES; i++) {
-            const double scale = i % 3 ? 1 : random_between(&source, 0.1, 3);
-            const double x = random_between(&source, 0, SIDE), y = random_between(&source, 0, SIDE);
-            instances[i] = (pietra_instance){.stream = stream,
-                                             .transform = {scale, 0, 0, scale, x, y},
-                                             .transparency = i % 4 == 3 ? 0.5f : 0,
-                                             .slots = inks + i % 2,
-                                             .slot_count = i > 1};
-            if (i % 4 > 1)
-                instances[i].clip = (pietra_box){x, y, x + 40, y + 30};
+        pietra_stream *streams[2];
+        const pietra_stream *nested;
+        for (uint32_t i = 0; i < 2; i++) {
+            pietra_scene *scene = random_scene_create(2 * seed + i, RANDOM_ANYTHING, SIDE / 3);
+            fill(scene, "M 0 0 Q 9 9 20 3 L 4 18 Z", &ink);
+            streams[i] = encode_and_destroy(scene);
         }
-        char name[64];
         snprintf(name, sizeof name, "composition %llu", (unsigned long long)seed);
-        ASSERT_OK(pietra_composition_set(composition, instances, INSTANCES, error, &composed));
-        compared += check_with(name, composed, SIDE, &sums);
-        for (uint32_t i = 0; i < INSTANCES; i += 2) {
-            instances[i].transform.e += 11.3;
-            instances[i].transform.b = random_between(&source, -1, 1);
+        for (uint32_t set = 0; set < 3; set++) {
+            place_instances(&source, streams, instances);
+            if (set == 2) {
+                ASSERT_OK(pietra_composition_set(inner, instances, INSTANCES / 2, error, &nested));
+                instances[0] = (pietra_instance){.stream = nested, .transform = random_place(&source)};
+            }
+            compared += check_composition(name, composition, instances, &are_made);
+            assert_true(are_made || (seed == 1 && set == 0));
         }
-        ASSERT_OK(pietra_composition_set(composition, instances, INSTANCES, error, &composed));
-        compared += check_with(name, composed, SIDE, &sums);
-        pietra_stream_destroy(stream);
+        pietra_stream_destroy(streams[0]);
+        pietra_stream_destroy(streams[1]);
     }
     assert_true(compared > 10 * COMPOSITIONS);
-    stream_sums_free(&sums);
     pietra_composition_destroy(composition);
+    pietra_composition_destroy(inner);
 }
 
 /* A path of curves that bend in less than the pen's radius, or hardly at all, with cusps, loops and points on one

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "render/bounds/path_sums.h"
+#include "scene/sums/path_sums.h"
 
 #include <float.h>
 #include <math.h>

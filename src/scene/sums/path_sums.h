@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The sums of one path, as an element shows it. */
-#ifndef PIETRA_RENDER_BOUNDS_PATH_SUMS_H
-#define PIETRA_RENDER_BOUNDS_PATH_SUMS_H
+#ifndef PIETRA_SCENE_SUMS_PATH_SUMS_H
+#define PIETRA_SCENE_SUMS_PATH_SUMS_H
 
-#include "render/bounds/sums.h"
+#include "scene/sums/sums.h"
 
 /* Sets the members that come from a path and a pen: those from tasks to least_step, and thin_area. */
 void path_sums_of_fill(const stream_view *view, const stream_element *element, bound_sums *sums);
