@@ -191,6 +191,7 @@ pietra_result gpu_flight_wait(gpu_renderer *renderer, uint64_t number, uint64_t 
     if (result != PIETRA_OK)
         fail_frames(renderer, result, &own);
     *done = renderer->log.done;
+    renderer_release(renderer);
     return error_pass_on(error, result, &own);
 }
 
@@ -305,9 +306,12 @@ static pietra_result set_frame(gpu_renderer *renderer, const flight_plan *plan, 
     return result;
 }
 
-pietra_result gpu_flight_reserve(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
-                                 pietra_error *error)
+/* Makes room and programs for a frame. */
+static pietra_result reserve(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                             pietra_error *error)
 {
+    buffer_use_add(&renderer->frame_use, plan->bytes);
+    buffer_use_add(&renderer->target_use, target_bytes(&plan->whole));
     pietra_result result = grow(renderer, plan, image, error);
     if (result == PIETRA_OK)
         result = image_make_room(&renderer->images, image->target, plan->is_guess, error);
@@ -322,6 +326,13 @@ void flight_begin(flight_frame *frame)
     frame->submitted_ms = clock_ms();
 }
 
+pietra_result gpu_flight_reserve(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                                 pietra_error *error)
+{
+    renderer_shrink(renderer);
+    return reserve(renderer, plan, image, error);
+}
+
 pietra_result flight_prepare(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                              flight_frame *frame, pietra_error *error, bool *is_new)
 {
@@ -330,7 +341,7 @@ pietra_result flight_prepare(gpu_renderer *renderer, const flight_plan *plan, co
     frame->stats = (pietra_stats){.elements = stream_get_header(plan->stream)->element_count,
                                   .segments = stream_get_header(plan->stream)->segment_count};
     renderer->stats = &frame->stats;
-    pietra_result result = gpu_flight_reserve(renderer, plan, image, error);
+    pietra_result result = reserve(renderer, plan, image, error);
     if (result == PIETRA_OK)
         result = put_stream(renderer, plan->stream, error, is_new);
     if (result == PIETRA_OK)
@@ -413,11 +424,14 @@ static pietra_result submit(gpu_renderer *renderer, const flight_plan *plan, con
     bool is_new;
     if (!plan)
         return submit_nothing(frame, image, error);
+    renderer_shrink(renderer);
     pietra_result result = flight_prepare(renderer, plan, image, frame, error, &is_new);
     if (result == PIETRA_OK)
         result = record_and_submit(renderer, plan, is_new, frame, image, error);
     if (result != PIETRA_OK && is_new)
         renderer->stream->id = 0; /* its copy may not have run */
+    if (result == PIETRA_OK)
+        renderer_end_frame(renderer);
     renderer->slot = &renderer->own;
     return result;
 }

@@ -59,6 +59,8 @@ static pietra_result record(gpu_renderer *renderer, const flight_plan *plan, con
         gpu_pass_image(recorder, image->target);
     }
     gpu_recorder_leave(recorder);
+    if (plan)
+        renderer_end_frame(renderer);
     frame->is_recorded = true;
     return PIETRA_OK;
 }

@@ -111,7 +111,13 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     gpu_effects_free(&renderer->effects);
     image_writer_free(&renderer->images);
     external_reader_free(&renderer->externals);
-    gpu_buffer *buffers[] = {&renderer->sheets, &renderer->frame, &renderer->target, &renderer->atlas};
+    gpu_buffer *buffers[] = {&renderer->sheets,
+                             &renderer->frame,
+                             &renderer->target,
+                             &renderer->atlas,
+                             &renderer->frame_use.retired,
+                             &renderer->target_use.retired,
+                             &renderer->atlas_use.retired};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(renderer->device, buffers[i]);
     for (size_t i = 0; i < renderer->readbacks.count; i++)
@@ -220,11 +226,11 @@ static int rows_of_window(const gpu_renderer *renderer)
 
 static pietra_result draw_window(gpu_renderer *renderer, pietra_error *error)
 {
+    const uint64_t bytes =
+        renderer_target_lead(renderer) + renderer_target_bytes(renderer, renderer->window.y0, renderer->window.y1);
     uint32_t parts;
-    pietra_result result = gpu_buffer_ensure(
-        renderer->device,
-        renderer_target_lead(renderer) + renderer_target_bytes(renderer, renderer->window.y0, renderer->window.y1),
-        GPU_MEMORY_DEVICE, error, &renderer->target);
+    pietra_result result = gpu_buffer_ensure(renderer->device, bytes, GPU_MEMORY_DEVICE, error, &renderer->target);
+    buffer_use_add(&renderer->target_use, bytes);
     renderer->picture = &renderer->target;
     if (result == PIETRA_OK)
         result = parts_draw(renderer->window, renderer_draw_part, renderer, &renderer->budget, error, &parts);
@@ -317,6 +323,54 @@ static pietra_result draw_windows(gpu_renderer *renderer, const pietra_target *t
     return PIETRA_OK;
 }
 
+/* ---- Memory that is not needed any more ---- */
+
+void renderer_end_frame(gpu_renderer *renderer)
+{
+    buffer_use_end_frame(&renderer->frame_use, renderer->frame.bytes);
+    buffer_use_end_frame(&renderer->target_use, renderer->target.bytes);
+    buffer_use_end_frame(&renderer->atlas_use, renderer->atlas.bytes);
+}
+
+/* Returns whether the buffer shrank. If there is no memory for a smaller one, the frames after it say so. */
+static bool shrink(gpu_renderer *renderer, buffer_use *use, gpu_buffer *buffer)
+{
+    gpu_buffer smaller = {.bytes = 0};
+    uint64_t bytes;
+    if (!buffer_use_is_over(use, buffer, &bytes))
+        return false;
+    use->quiet = 0;
+    if (buffer->bytes + bytes > renderer->options.budget_bytes && gpu_flight_settle(renderer, NULL) != PIETRA_OK)
+        return false;
+    if (!flight_oldest(renderer)) {
+        gpu_buffer_destroy(renderer->device, buffer);
+    } else {
+        use->retired = *buffer;
+        use->behind = renderer->log.submitted;
+    }
+    if (bytes > 0)
+        (void)gpu_buffer_create(renderer->device, bytes, GPU_MEMORY_DEVICE, NULL, &smaller);
+    *buffer = smaller;
+    return true;
+}
+
+void renderer_shrink(gpu_renderer *renderer)
+{
+    (void)shrink(renderer, &renderer->target_use, &renderer->target);
+    (void)shrink(renderer, &renderer->atlas_use, &renderer->atlas);
+    /* What a stream needed once would make the buffer grow again. */
+    if (shrink(renderer, &renderer->frame_use, &renderer->frame))
+        renderer->learned = capacity_guess_after(&renderer->drawn, &renderer->header, renderer->drawn.tiles);
+}
+
+void renderer_release(gpu_renderer *renderer)
+{
+    buffer_use *uses[] = {&renderer->frame_use, &renderer->target_use, &renderer->atlas_use};
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
+        if (uses[i]->behind <= renderer->log.done)
+            gpu_buffer_destroy(renderer->device, &uses[i]->retired);
+}
+
 pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole,
                                 part_budget *budget, const pietra_target *target, pietra_error *error,
                                 pietra_stats *stats)
@@ -327,6 +381,7 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
     pietra_result result = gpu_flight_settle(renderer, error);
     if (result != PIETRA_OK)
         return result;
+    renderer_shrink(renderer);
     renderer->stats = stats;
     renderer->whole = *whole;
     renderer->budget = budget ? *budget : part_budget_of(renderer->options.budget_bytes);
@@ -334,6 +389,8 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
     result = upload_stream(renderer, stream, error);
     if (result == PIETRA_OK)
         result = draw_windows(renderer, target, error);
+    if (result == PIETRA_OK)
+        renderer_end_frame(renderer);
     if (budget)
         budget->bytes = renderer->budget.bytes;
     return result;
@@ -387,6 +444,7 @@ static pietra_result draw_atlas(gpu_renderer *renderer, const sheet_runs *runs, 
     if (result != PIETRA_OK)
         return result;
     memcpy(renderer->sheets.mapped, runs->sheets.items + run->first_sheet - 1, table_bytes);
+    buffer_use_add(&renderer->atlas_use, sheet_run_bytes(run));
     renderer->picture = &renderer->atlas;
     renderer->window = renderer->whole.part;
     /* What a run needs says nothing about the frame. */

@@ -223,6 +223,17 @@ static void add_figures(gpu_renderer *renderer)
     stats->tile_commands += renderer->counted.tile_command_count;
 }
 
+/* Returns what the buffers of the part that was drawn have to hold. They may hold far more, if other parts or other
+ * transforms of the stream needed it. */
+static uint64_t needed_bytes(const gpu_renderer *renderer)
+{
+    const frame_capacity least = capacity_least(&renderer->header);
+    frame_capacity enough;
+    (void)capacity_sufficed(&least, &renderer->counted, &renderer->part, 1, &enough);
+    enough = capacity_of_part(&renderer->header, &renderer->part, &enough);
+    return frame_layout_of(&enough, gpu_get_limits(renderer->device)->storage_alignment).total_bytes;
+}
+
 pietra_result renderer_draw_part(void *user, tile_box box, pietra_error *error)
 {
     gpu_renderer *renderer = user;
@@ -231,8 +242,8 @@ pietra_result renderer_draw_part(void *user, tile_box box, pietra_error *error)
     renderer->budget.wanted_bytes = 0;
     renderer->counted = (frame_counters){.line_count = 0};
     double frame_ms = renderer->stats->frame_ms;
-    frame_capacity learned =
-        renderer->learned.fine_passes != 0 ? renderer->learned : capacity_guess(header, &renderer->part);
+    const bool is_learned = renderer->learned.fine_passes != 0;
+    frame_capacity learned = is_learned ? renderer->learned : capacity_guess(header, &renderer->part);
     frame_capacity capacity = capacity_of_part(header, &renderer->part, &learned);
     uint32_t slack = 1;
     pietra_result result = renderer_make_room(renderer, &capacity, error);
@@ -257,6 +268,7 @@ pietra_result renderer_draw_part(void *user, tile_box box, pietra_error *error)
         if (capacity_sufficed(&capacity, &renderer->counted, &renderer->part, slack, &learned) &&
             stage_programs_suffice(renderer->programs, &capacity, &renderer->counted)) {
             renderer->learned = learned;
+            buffer_use_add(&renderer->frame_use, is_learned ? needed_bytes(renderer) : renderer->layout.total_bytes);
             add_figures(renderer);
             return PIETRA_OK;
         }

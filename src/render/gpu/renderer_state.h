@@ -4,6 +4,7 @@
 #define PIETRA_RENDER_GPU_RENDERER_STATE_H
 
 #include "base/array.h"
+#include "render/gpu/buffer_use.h"
 #include "render/gpu/effects.h"
 #include "render/gpu/external_images.h"
 #include "render/gpu/flight.h"
@@ -52,6 +53,7 @@ struct gpu_renderer {
     resident_surfaces surfaces;
     gpu_effects effects;
     gpu_buffer sheets, frame, target, atlas;
+    buffer_use frame_use, target_use, atlas_use;
     ARRAY(gpu_buffer) readbacks; /* one for each window */
     part_budget budget;          /* budget of the frame that is drawn */
     frame_capacity learned;      /* what the stream needed; fine_passes is 0 if nothing is known yet */
@@ -95,6 +97,14 @@ pietra_result renderer_make_room(gpu_renderer *renderer, const frame_capacity *c
 void renderer_record(gpu_renderer *renderer);
 /* Takes what the slot's last run counted. PIETRA_ERROR_DEVICE: the device cannot draw the part. */
 pietra_result renderer_take_counters(const renderer_slot *slot, frame_counters *counted, pietra_error *error);
+
+/* Notes that a frame was drawn or submitted. */
+void renderer_end_frame(gpu_renderer *renderer);
+/* Gives memory back that no frame has needed for long. Waits for frames in flight only if the budget has no room for a
+ * buffer beside the one that it replaces. */
+void renderer_shrink(gpu_renderer *renderer);
+/* Destroys buffers that only frames used which are done. */
+void renderer_release(gpu_renderer *renderer);
 
 /* ---- Frames in flight ---- */
 
