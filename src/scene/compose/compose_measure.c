@@ -213,9 +213,15 @@ static pietra_result add_instance(const measured *m)
         .id = m->instance->id,
         .source = index,
         .first_element = next->total.element_count,
+        .first_transform = next->total.transform_count,
+        .first_effect = next->total.effect_count,
+        .first_effect_step = next->total.effect_step_count,
+        .first_effect_value = next->total.effect_value_count,
         .element_count = header->element_count,
         .first_repaint = STREAM_NONE,
+        .transparency = m->instance->transparency,
         .opacity = opacity,
+        .has_slots = source->has_slots,
         .has_clip = has_clip(m->instance),
         .has_group = m->instance->transparency > 0 && (opacity < 255u || source->blends),
     };
@@ -229,6 +235,7 @@ static pietra_result add_instance(const measured *m)
     if (!add_copies(next, header, &shown) || next->colors.count > STREAM_MAX_COUNT - next->total.paint_count)
         return refuse_size(m);
     next->has_labels = next->has_labels || stream->label_count > 0;
+    next->shows_below = next->shows_below || shown.reach == COMPOSE_REACHES_BELOW;
     next->shown.items[next->shown.count++] = shown; /* there is room for all */
     return PIETRA_OK;
 }
@@ -243,7 +250,7 @@ static void begin_plan(compose_plan *next)
     next->words =
         STREAM_HEADER_WORDS + WORDS_OF(stream_path) + 1 + 10 + WORDS_OF(stream_transform) + STREAM_TEXEL_ALIGNMENT;
     next->tasks = 0;
-    next->has_labels = false;
+    next->has_labels = next->shows_below = false;
 }
 
 pietra_result compose_measure(pietra_composition *composition, const pietra_instance *instances, size_t count,
@@ -263,4 +270,53 @@ pietra_result compose_measure(pietra_composition *composition, const pietra_inst
     }
     next->total.paint_count += (uint32_t)next->colors.count;
     return PIETRA_OK;
+}
+
+/* ---- Instances as before ---- */
+
+static bool has_same_slots(const compose_shown *shown, const pietra_instance *instance)
+{
+    if (!shown->has_slots || instance->slot_count == 0)
+        return shown->first_repaint == STREAM_NONE;
+    return shown->first_repaint != STREAM_NONE && instance->slots &&
+           hash_checksum(instance->slots, instance->slot_count * sizeof *instance->slots) == shown->look.slots;
+}
+
+/* Returns whether an instance has the place of the shown one, and differs in its transform and its clip alone. */
+static bool is_alike(const compose_shown *shown, const pietra_instance *instance)
+{
+    return instance->stream && stream_id(instance->stream) == shown->look.stream &&
+           memcmp(&instance->transparency, &shown->transparency, sizeof shown->transparency) == 0 &&
+           has_same_slots(shown, instance);
+}
+
+static bool is_in_place(const compose_shown *shown, const pietra_instance *instance)
+{
+    return memcmp(&instance->transform, &shown->look.transform, sizeof shown->look.transform) == 0 &&
+           memcmp(&instance->clip, &shown->look.clip, sizeof shown->look.clip) == 0;
+}
+
+bool compose_find_changes(pietra_composition *composition, const pietra_instance *instances, size_t count)
+{
+    const compose_plan *plan = &composition->plan;
+    composition->changes.count = 0;
+    if (plan->shown.count != count || !array_reserve(&composition->changes, count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const compose_shown *shown = &plan->shown.items[i];
+        const pietra_instance *instance = &instances[i];
+        if (!is_alike(shown, instance))
+            return false;
+        if (is_in_place(shown, instance))
+            continue;
+        const measured m = {composition, instance, i, NULL};
+        if (check_instance(&m) != PIETRA_OK || has_clip(instance) != shown->has_clip || shows_nothing(instance))
+            return false;
+        compose_change *change = &composition->changes.items[composition->changes.count];
+        *change = (compose_change){.shown = i, .look = shown->look};
+        change->look.transform = transform_of_field(instance->transform); /* all zeros and the identity are the same */
+        change->look.clip = instance->clip;
+        composition->changes.count += memcmp(&change->look, &shown->look, sizeof shown->look) != 0;
+    }
+    return true;
 }

@@ -67,6 +67,7 @@ static void look_at_children(compose_source *source, const stream_view *view)
             depth--;
             continue;
         }
+        source->has_boxes = source->has_boxes || (is_layer && view->elements[i].path == STREAM_NONE);
         if (depth == 0) {
             source->only_child = children == 0 && is_layer ? i : STREAM_NONE;
             children++;

@@ -296,6 +296,32 @@ static void write_instance(compose_writer *writer, const compose_shown *shown, c
         write_labels(writer, shown, source->stream);
 }
 
+static compose_writer writer_at(const compose_plan *plan, pietra_stream *made, const compose_shown *shown)
+{
+    return (compose_writer){.next = plan,
+                            .made = made,
+                            .first_color = plan->total.paint_count - (uint32_t)plan->colors.count,
+                            .element = shown->first_element,
+                            .transform = shown->first_transform,
+                            .effect = shown->first_effect,
+                            .effect_step = shown->first_effect_step,
+                            .effect_value = shown->first_effect_value};
+}
+
+/* Writes what depends on the place of an instance. */
+static void write_place(pietra_composition *composition, const compose_shown *shown, const pietra_instance *instance)
+{
+    compose_source *source = &composition->sources.items[shown->source];
+    compose_writer writer = writer_at(&composition->plan, composition->stream, shown);
+    source->stream = instance->stream; /* another stream may be in that place, with the same content */
+    if (compose_layers(shown) > 0 || source->has_boxes) {
+        write_instance(&writer, shown, source, instance);
+    } else {
+        const stream_view from = stream_view_of(stream_words(source->stream));
+        write_transforms(&writer, &from, shown->look.transform);
+    }
+}
+
 static void write_colors(const compose_writer *writer)
 {
     stream_paint *paints = ARRAY_OF(writer->made, stream_paint, paints) + writer->first_color;
@@ -373,4 +399,22 @@ bool compose_write(pietra_composition *composition, const pietra_instance *insta
     write_instances(composition, instances);
     stream_renew_id(made);
     return true;
+}
+
+void compose_write_changes(pietra_composition *composition, const pietra_instance *instances)
+{
+    compose_plan *plan = &composition->plan;
+    for (size_t i = 0; i < composition->changes.count; i++) {
+        compose_change *change = &composition->changes.items[i];
+        compose_shown *shown = &plan->shown.items[change->shown];
+        const compose_look before = shown->look;
+        shown->look = change->look;
+        change->look = before;
+        write_place(composition, shown, &instances[change->shown]);
+    }
+    for (size_t i = 0; i < plan->shown.count; i++) {
+        plan->shown.items[i].instance = i;
+        plan->shown.items[i].id = instances[i].id;
+    }
+    stream_renew_id(composition->stream);
 }

@@ -30,21 +30,28 @@ void pietra_composition_destroy(pietra_composition *composition)
         stream_sums_free(&composition->sources.items[i].sums);
     array_free(&composition->sources);
     array_free(&composition->parts);
+    array_free(&composition->changes);
     free(composition->table);
     free(composition->stream);
     free(composition);
 }
 
-pietra_result pietra_composition_set(pietra_composition *composition, const pietra_instance *instances, size_t count,
-                                     pietra_error *error, const pietra_stream **stream)
+/* Returns whether the stream can be changed where instances are in other places. After a call that failed, the plan
+ * does not know its sources any longer. Sums that views want by now are made with the whole. */
+static bool is_ready_for_changes(const pietra_composition *composition)
 {
-    if (!composition || !stream)
-        return error_set_null(error, !composition ? "composition" : "stream");
-    if (!instances && count > 0)
-        return error_set_null(error, "instances");
+    const bool lacks_sums = !composition->composed.are_made &&
+                            atomic_load_explicit(&composition->composed.are_wanted, memory_order_relaxed);
+    return (composition->has_before || composition->has_changes) && !lacks_sums;
+}
+
+static pietra_result set_all(pietra_composition *composition, const pietra_instance *instances, size_t count,
+                             pietra_error *error)
+{
+    composition->has_before = composition->has_changes = false;
+    composition->composed.are_made = false; /* they refer to sources */
     compose_forget_sources(composition);
     composition->call++;
-    composition->has_before = false;
     const pietra_result result = compose_measure(composition, instances, count, error);
     if (result != PIETRA_OK)
         return result;
@@ -55,8 +62,27 @@ pietra_result pietra_composition_set(pietra_composition *composition, const piet
     composition->plan = made;
     composition->has_before = true;
     compose_make_sums(composition);
-    *stream = composition->stream;
     return PIETRA_OK;
+}
+
+pietra_result pietra_composition_set(pietra_composition *composition, const pietra_instance *instances, size_t count,
+                                     pietra_error *error, const pietra_stream **stream)
+{
+    if (!composition || !stream)
+        return error_set_null(error, !composition ? "composition" : "stream");
+    if (!instances && count > 0)
+        return error_set_null(error, "instances");
+    pietra_result result = PIETRA_OK;
+    if (is_ready_for_changes(composition) && compose_find_changes(composition, instances, count)) {
+        compose_write_changes(composition, instances);
+        compose_move_sums(composition);
+        composition->has_changes = true;
+    } else {
+        result = set_all(composition, instances, count, error);
+    }
+    if (result == PIETRA_OK)
+        *stream = composition->stream;
+    return result;
 }
 
 /* Returns the last of the shown instances that begins at or before an element. */

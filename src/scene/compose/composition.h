@@ -28,7 +28,8 @@ typedef struct compose_source {
     stream_header first;         /* counts of what stands in the whole before it */
     bool blends;                 /* an element outside of all others sees what lies below */
     bool has_slots;
-    bool has_box; /* `box` and `reach` are known */
+    bool has_boxes; /* elements have boxes in units of the whole */
+    bool has_box;   /* `box` and `reach` are known */
     compose_reach reach;
     uint32_t only_child; /* the begin that is the only element outside of all others, or STREAM_NONE */
     pietra_box box;      /* of all that is painted, in the stream's units */
@@ -49,14 +50,17 @@ typedef struct compose_shown {
     size_t instance; /* its number */
     uint32_t id;
     uint32_t source;
-    uint32_t first_element; /* in the whole */
+    uint32_t first_element; /* in the whole, and so are these: */
+    uint32_t first_transform, first_effect, first_effect_step, first_effect_value;
     uint32_t element_count; /* of its stream */
     uint32_t first_repaint; /* in `repaints`: an entry for each paint of its stream; STREAM_NONE: no slot is replaced */
-    uint32_t opacity;       /* of its group, 0 to 255 */
+    uint32_t first_part;    /* of the sums, if they are made */
+    float transparency;
+    uint32_t opacity; /* of its group, 0 to 255 */
     compose_reach reach;
     pietra_box box; /* of all that its stream paints, in the stream's units */
     compose_look look;
-    bool has_clip, has_group;
+    bool has_clip, has_group, has_slots;
 } compose_shown;
 
 /* How many elements stand before those of its stream, and as many behind. */
@@ -75,7 +79,14 @@ typedef struct compose_plan {
     stream_header total;
     uint64_t words, tasks;
     bool has_labels;
+    bool shows_below; /* an instance reaches below */
 } compose_plan;
+
+/* An instance that looks otherwise than in the call before. */
+typedef struct compose_change {
+    size_t shown;
+    compose_look look; /* as it was */
+} compose_change;
 
 /* A layer of an instance's own, of the unit square, which its place makes the box. */
 typedef struct compose_layer {
@@ -91,7 +102,9 @@ struct pietra_composition {
     size_t table_size; /* a power of two, or 0 */
     uint64_t call;
     compose_plan plan, next; /* of the stream that it has, and of the one that is being made; of the one before it */
-    bool has_before;         /* `next` is the plan of the stream before */
+    ARRAY(compose_change) changes;
+    /* `next` is the plan of the stream before, or that was the same but for the changes. */
+    bool has_before, has_changes;
     uint32_t color_table[COMPOSE_COLOR_SLOTS]; /* direct-mapped, from a color to the newest place in `colors` */
     pietra_stream *stream;                     /* NULL: none so far */
     size_t capacity;                           /* words of the stream */
@@ -122,5 +135,13 @@ pietra_result compose_measure(pietra_composition *composition, const pietra_inst
 bool compose_write(pietra_composition *composition, const pietra_instance *instances);
 /* Makes the sums of the stream that was written, if they are wanted and can be made. */
 void compose_make_sums(pietra_composition *composition);
+
+/* If the instances are those of the call before, in other places: finds `changes`, with the new looks. False: they are
+ * not, or memory is out, or they are refused. */
+bool compose_find_changes(pietra_composition *composition, const pietra_instance *instances, size_t count);
+/* Changes the stream and its plan, and leaves the looks as they were in `changes`. */
+void compose_write_changes(pietra_composition *composition, const pietra_instance *instances);
+/* Changes the sums. */
+void compose_move_sums(pietra_composition *composition);
 
 #endif

@@ -214,8 +214,11 @@ static void test_compositions(void **state)
             streams[i] = encode_and_destroy(scene);
         }
         snprintf(name, sizeof name, "composition %llu", (unsigned long long)seed);
-        for (uint32_t set = 0; set < 3; set++) {
-            place_instances(&source, streams, instances);
+        for (uint32_t set = 0; set < 4; set++) {
+            if (set < 3)
+                place_instances(&source, streams, instances);
+            for (uint32_t i = 0; i < INSTANCES && set == 3; i++) /* they move, turn and grow */
+                instances[i].transform = random_place(&source);
             if (set == 2) {
                 ASSERT_OK(pietra_composition_set(inner, instances, INSTANCES / 2, error, &nested));
                 instances[0] = (pietra_instance){.stream = nested, .transform = random_place(&source)};

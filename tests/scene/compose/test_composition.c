@@ -5,6 +5,7 @@
 
 #include "pietra/pietra_instance.h"
 #include "scene/scene_fixture.h"
+#include "scene/sums/sums.h"
 
 static pietra_stream *rectangle(const pietra_paint *paint)
 {
@@ -88,36 +89,117 @@ static void test_shared(void **state)
         pietra_stream_destroy(streams[i]);
 }
 
-/* The bytes depend on the instances alone, not on what was shown before, and each stream has a number of its own. */
+/* Expects the bytes that a composition without a past makes, and a stream with a number of its own. */
+static void expect_fresh(pietra_composition *used, const pietra_instance *instances, size_t count, uint64_t *last_id)
+{
+    pietra_composition *fresh = new_composition();
+    size_t size, expected_size;
+    const pietra_stream *stream = set(used, instances, count);
+    assert_true(stream_id(stream) > *last_id);
+    *last_id = stream_id(stream);
+    const void *bytes = pietra_stream_bytes(stream, &size),
+               *expected = pietra_stream_bytes(set(fresh, instances, count), &expected_size);
+    assert_int_equal(size, expected_size);
+    assert_memory_equal(bytes, expected, size);
+    pietra_composition_destroy(fresh);
+}
+
+static void move_instance(pietra_instance *instance, double x)
+{
+    instance->transform.e += x;
+    instance->transform.b = x / 8;
+    if (instance->clip.x1 > 0)
+        instance->clip.x1 += x;
+}
+
+/* The bytes depend on the instances alone, not on what was shown before, also if some of them have only moved. */
 static void test_history_leaves_no_trace(void **state)
 {
     (void)state;
+    static const pietra_color inks[] = {{0, 1, 0, 1}, {0, 0, 1, 0.5f}};
+    pietra_paint ink = RED;
+    ink.slot = 1;
     pietra_composition *used = new_composition();
     pietra_stream *streams[] = {encode_and_destroy(complex_scene()), encode_and_destroy(masking_scene()),
-                                encode_and_destroy(blending_scene()), encode_and_destroy(image_scene())};
+                                encode_and_destroy(blending_scene()), encode_and_destroy(image_scene()),
+                                rectangle(&ink)};
     uint64_t last_id = 0;
     for (uint32_t i = 0; i < 60; i++) {
         pietra_instance instances[6];
         const size_t count = i * 7 % 6;
         for (size_t k = 0; k < 6; k++)
-            instances[k] = (pietra_instance){.stream = streams[(i / 3 + k * (1 + i % 2)) % 4],
+            instances[k] = (pietra_instance){.stream = streams[(i / 3 + k * (1 + i % 2)) % 5],
                                              .transform = {.a = 1, .d = 2, .e = i},
                                              .transparency = i % 5 == k ? 0.5f : 0,
+                                             .slots = inks,
+                                             .slot_count = (uint32_t)k % 3,
                                              .clip = {0, 0, i % 7 == k ? 9 : 0, i % 7 == k ? 9 : 0}};
-        pietra_composition *fresh = new_composition();
-        size_t size, expected_size;
-        const pietra_stream *stream = set(used, instances, count);
-        assert_true(stream_id(stream) > last_id);
-        last_id = stream_id(stream);
-        const void *bytes = pietra_stream_bytes(stream, &size),
-                   *expected = pietra_stream_bytes(set(fresh, instances, count), &expected_size);
-        assert_int_equal(size, expected_size);
-        assert_memory_equal(bytes, expected, size);
-        pietra_composition_destroy(fresh);
+        expect_fresh(used, instances, count, &last_id);
+        expect_fresh(used, instances, count, &last_id);
+        for (size_t k = i % 2; k < 6; k += 2)
+            move_instance(&instances[k], 0.5);
+        expect_fresh(used, instances, count, &last_id);
+        move_instance(&instances[0], 2);
+        instances[1].slots = inks + 1;
+        instances[1].slot_count = 1;
+        expect_fresh(used, instances, count, &last_id);
+        instances[0].transform = (pietra_transform){0};
+        instances[1].clip.x1 = instances[1].clip.x0;
+        expect_fresh(used, instances, count, &last_id);
     }
     pietra_composition_destroy(used);
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 5; i++)
         pietra_stream_destroy(streams[i]);
+}
+
+/* A call that fails forgets streams. The next one may show those that were shown before it, in other places. */
+static void test_moves_after_failures(void **state)
+{
+    (void)state;
+    pietra_composition *used = new_composition();
+    pietra_stream *streams[200];
+    pietra_instance instances[200];
+    uint64_t last_id = 0;
+    for (size_t i = 0; i < 200; i++) {
+        streams[i] = rectangle(i % 2 ? &RED : &HALF);
+        instances[i] = (pietra_instance){.stream = streams[i], .transform = {.a = 1, .d = 1}};
+    }
+    const pietra_stream *composed = set(used, instances, 200);
+    atomic_store(&composed->composed->are_wanted, true);
+    expect_fresh(used, instances, 200, &last_id);
+    expect_fresh(used, instances + 150, 3, &last_id);
+    pietra_instance bad[4] = {instances[0], instances[1], instances[2], instances[3]};
+    bad[3].transform.a = NAN;
+    assert_int_equal(pietra_composition_set(used, bad, 4, NULL, &composed), PIETRA_ERROR_INPUT);
+    move_instance(&instances[151], 4);
+    expect_fresh(used, instances + 150, 3, &last_id);
+    assert_true(composed->composed->are_made);
+    for (size_t i = 0; i < 200; i++)
+        pietra_stream_destroy(streams[i]);
+    pietra_composition_destroy(used);
+}
+
+/* An instance that has only moved is found by its new id and number. */
+static void test_moved_ids(void **state)
+{
+    (void)state;
+    pietra_composition *composition = new_composition();
+    pietra_stream *red = rectangle(&RED);
+    pietra_instance instances[] = {
+        {.stream = red, .id = 1}, {.stream = red, .transparency = 1}, {.stream = red, .id = 2}};
+    pietra_composed composed;
+    (void)set(composition, instances, 3);
+    instances[1] = (pietra_instance){.stream = red, .transform = {1, 0, 0, 1, 3, 4}, .id = 9};
+    (void)set(composition, instances, 2);
+    assert_true(pietra_composition_find(composition, 1, &composed));
+    assert_int_equal(composed.id, 9);
+    assert_int_equal(composed.instance, 1);
+    pietra_pixel_box boxes[2];
+    assert_int_equal(pietra_composition_damage(composition, NULL, 2, boxes), 2);
+    (void)set(composition, instances, 2);
+    assert_int_equal(pietra_composition_damage(composition, NULL, 2, boxes), 0);
+    pietra_composition_destroy(composition);
+    pietra_stream_destroy(red);
 }
 
 /* Many streams that are shown once each are forgotten again. */
@@ -406,6 +488,8 @@ int main(void)
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_history_leaves_no_trace),
+        cmocka_unit_test(test_moves_after_failures),
+        cmocka_unit_test(test_moved_ids),
         cmocka_unit_test(test_many_streams),
         cmocka_unit_test(test_layers),
         cmocka_unit_test(test_group_box),
