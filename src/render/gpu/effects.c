@@ -152,11 +152,11 @@ static void record_dispatch(const gpu_effects *effects, const gpu_effect_places 
     const effect_push push = {dispatch->first_job, dispatch->job_count, dispatch->group_count};
     gpu_dispatch(effects->recorder, effects->programs.programs[dispatch->stem][dispatch->operation], ranges, &push,
                  grid.x, grid.y, 1);
-    gpu_mark(effects->recorder, effect_stem_mark(dispatch->stem));
 }
 
 /* Records dispatches from `first` on. Returns the one after the last. All wait for one another, those too of which no
- * image overlaps: what is bound does, and synchronization is checked by what is bound. */
+ * image overlaps: what is bound does, and synchronization is checked by what is bound. A mark takes a microsecond of an
+ * H200, so dispatches of a kernel that follow one another share one. */
 static size_t record_some(const gpu_effects *effects, const gpu_effect_places *places, size_t first)
 {
     const uint64_t most =
@@ -167,9 +167,12 @@ static size_t record_some(const gpu_effects *effects, const gpu_effect_places *p
         const effect_dispatch *dispatch = &effects->dispatches.dispatches.items[i];
         if (i > first)
             gpu_barrier_dispatches(effects->recorder);
+        if (i > first && dispatch->stem != dispatch[-1].stem)
+            gpu_mark(effects->recorder, effect_stem_mark(dispatch[-1].stem));
         record_dispatch(effects, places, dispatch);
         texels += dispatch->texels_read;
     }
+    gpu_mark(effects->recorder, effect_stem_mark(effects->dispatches.dispatches.items[i - 1].stem));
     return i;
 }
 
