@@ -71,12 +71,12 @@ CONSTANT(EFFECT_BAND_OUTPUTS, 128u)     /* of each line; */
 CONSTANT(EFFECT_BAND_OUTPUTS_WIDE, 64u) /* where one reads every second texel */
 CONSTANT(EFFECT_BAND_TAPS_MOST, 32u)    /* all phases together */
 
-/* A workgroup that halves or doubles an image along both axes makes a tile of so many columns and rows. Half and twice
- * the rows take 1.1 and 1.05 times as long for sigma 20 at 3840 px (H100). Two levels in one pass, the one between in
- * registers, took 146 us instead of 155 there and 170 instead of 186 for sigma 100: not worth two more kernels. */
+/* A workgroup that halves or doubles an image along both axes makes a tile of so many columns and rows. Twice the rows
+ * take 6 % less time for sigma 20 at 3840 px and 13 % more at 512 px (H200). Two levels in one pass, the one between in
+ * registers, saved 9 us for sigma 20 at 3840 px and 16 for sigma 100 (H100): not worth two more kernels. */
 CONSTANT(EFFECT_LEVEL_COLUMNS, 32u)
-CONSTANT(EFFECT_HALVED_ROWS, 32u)
-CONSTANT(EFFECT_DOUBLED_ROWS, 64u)
+CONSTANT(EFFECT_HALVED_ROWS, 16u)
+CONSTANT(EFFECT_DOUBLED_ROWS, 32u)
 
 CONSTANT(EFFECT_WINDOW_OUTPUTS, 96u)
 CONSTANT(EFFECT_WINDOW_MOST, 64u) /* texels */

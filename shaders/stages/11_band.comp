@@ -29,15 +29,19 @@ uvec2 read_index(uint index)
                                                    : input1_texels[index];
 }
 
+void set_index(uint index, uvec2 texel)
+{
+    if (effect_band_job_writes_pixels(OPERATION)) {
+        colors[index] = effect_color_of_words(texel.x, texel.y);
+    } else {
+        result_texels[index] = texel;
+    }
+}
+
 void set_texel(int x, int y, uvec2 texel)
 {
-    if (!view_holds(job.result, x, y)) {
-        return;
-    }
-    if (effect_band_job_writes_pixels(OPERATION)) {
-        colors[view_index(job.result, x, y)] = effect_color_of_texel(unpacked(texel));
-    } else {
-        set_result_packed(x, y, texel);
+    if (view_holds(job.result, x, y)) {
+        set_index(view_index(job.result, x, y), texel);
     }
 }
 

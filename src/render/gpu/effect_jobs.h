@@ -22,7 +22,7 @@ typedef struct work_image {
     uint32_t stride; /* texels from one row to the next */
     bool has_sums;   /* texels take two places each (effect_matrix_job) */
     effect_content content;
-    effect_box box;  /* empty: there is none */
+    effect_box box; /* empty: there is none */
 } work_image;
 
 typedef struct work_job {

@@ -350,11 +350,13 @@ effect_case effect_case_small(size_t kind, uint32_t number, effect_box *box)
 
 effect_case effect_case_large(uint32_t number, effect_box *box)
 {
-    const effect_box wide = {-301, -7, 1111, 40}, tall = {3, -200, 270, 61};
-    effect_case given = {.seed = 50 + number, .region = wide};
-    given.in = random_image(effect_box_grow(wide, -5, 1), 3);
-    given.in2 = random_image(effect_box_grow(wide, 2, -1), 4);
-    *box = number % 2 ? tall : wide;
+    const effect_box wide = {-301, -7, 1111, 40};
+    const effect_box tall = {-40, -200, 270 + 5 * (int)number, 61 + 3 * (int)number};
+    const effect_box region = number % 2 ? tall : wide;
+    effect_case given = {.seed = 50 + number, .region = region};
+    given.in = random_image(effect_box_grow(region, -5, 1), 3);
+    given.in2 = random_image(effect_box_grow(region, 2, -1), 4);
+    *box = region;
     return given;
 }
 

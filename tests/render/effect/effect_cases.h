@@ -27,7 +27,8 @@ extern const size_t effect_case_kind_count;
 
 /* Makes a small case of a kind, and a box for what it makes, which may be empty. effect_case_free frees it. */
 effect_case effect_case_small(size_t kind, uint32_t number, effect_box *box);
-/* Makes the case of a kind whose image is worked on in several blocks. */
+/* Makes the case of a kind whose image is worked on in several blocks: those of odd numbers are tall, and a level of
+ * theirs has tiles on no edge. */
 effect_case effect_case_large(uint32_t number, effect_box *box);
 void effect_case_free(effect_case *given);
 
