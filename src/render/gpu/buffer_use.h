@@ -6,7 +6,7 @@
 
 #include "vulkan/memory.h"
 
-#define QUIET_FRAMES 300u                    /* that need less than half of a buffer, before it shrinks */
+#define QUIET_FRAMES 300u                      /* that need less than half of a buffer, before it shrinks */
 #define SMALL_BUFFER_BYTES ((uint64_t)1 << 22) /* a smaller buffer does not shrink */
 
 /* All zero: no frame was drawn. */
