@@ -40,11 +40,19 @@ STRUCT(frame_sheet)
     int x, y;                   /* from there to the atlas, in tiles */
 };
 
+/* A rectangle of tiles that a part draws. */
+STRUCT(drawn_box)
+{
+    tile_box tiles;
+    uint first_tile; /* its number among the tiles of all boxes; they are numbered row by row */
+};
+#define DRAWN_BOXES 4 /* at most */
+
 /* One frame, or one part of it. The host writes it. */
 STRUCT(frame_config)
 {
     stream_transform transform; /* scene to pixels */
-    tile_box part;              /* the tiles to draw, of the frame's grid */
+    tile_box part;              /* the tiles to draw, of the frame's grid, or around them */
     int width, height;          /* the whole frame's, in pixels */
     uint background;            /* premultiplied RGBA8, R in the low byte */
     uint straight;              /* 1: the target wants straight alpha */
@@ -52,8 +60,8 @@ STRUCT(frame_config)
      * left edge. Kernels write whole tiles, so also pixels beyond width and height, for which the target has room. */
     uint target_pitch;
     uint column_bits; /* key of a tile_line: dense row << column_bits | column from the part's left, plus 1 */
-    uint tile_pitch;  /* columns of the part */
-    uint tile_count;  /* tiles in the part */
+    uint tile_pitch;  /* columns of the part; 0: it has several boxes, each with columns of its own */
+    uint tile_count;  /* tiles in the boxes */
     uint element_count;
     uint segment_count;
     uint clip_event_count;
@@ -69,6 +77,11 @@ STRUCT(frame_config)
                                 * loops */
     /* The sheets that are drawn: those of `sheets` in their order, and nothing else. 0, 0: the frame itself. */
     uint first_sheet, last_sheet;
+    /* What of the part is drawn: all of it is one box, unless a view knows that little differs in far places. Boxes do
+     * not overlap. An element has a visible element in each of them, so what lies between them never comes into
+     * being. */
+    uint box_count;
+    drawn_box boxes[DRAWN_BOXES];
 };
 
 /* The device counts these. Its own dispatches read them, and the host does at the end. Each counter is the exact
@@ -216,12 +229,12 @@ STRUCT(clip_info)
 #define MERGED_SELF 1u  /* a begin that shares its parent's layer */
 #define MERGED_CHILD 2u /* a sole child of this begin may share the layer */
 
-/* 03: an element that is drawn in this part, in paint order. */
+/* 03: an element that is drawn in one box of this part, in paint order. */
 STRUCT(visible_element)
 {
     uint element;
     uint kind;    /* kind_in_frame (lib/element.h) */
-    tile_box box; /* clipped to its clips and the part */
+    tile_box box; /* clipped to its clips and the box */
     uint first_task;
     uint first_row;
     uint first_measure;
@@ -301,7 +314,7 @@ STRUCT(tile_path)
     uint mask;    /* index of its coverage mask, or NONE */
 };
 
-/* 08: a tile_command is a key (tile of the part) and a value: TILE_COMMAND_SOLID | visible index, or a tile_path's
+/* 08: a tile_command is a key (tile of the boxes) and a value: TILE_COMMAND_SOLID | visible index, or a tile_path's
  * index. */
 #define TILE_COMMAND_SOLID 0x80000000u
 

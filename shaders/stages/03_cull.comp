@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and tasks.
+/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and tasks. One
+ * that shows in several boxes of the part stands there once for each.
  *
  * Reads the stream, sheets, elements, clip_events, clip_infos, bin_occluders; writes visible, counters, arguments.
  * Dispatch: one workgroup for each CULL_PARTITION elements, and one invocation for each element.
@@ -67,11 +68,11 @@ layout(scalar, binding = 10) writeonly buffer visible_buffer
 
 /* What the numbering needs to know of an element that is drawn. */
 struct culled_element {
-    bool seen;
+    uint boxes; /* a bit for each in which it shows */
     uint kind;
-    tile_box box;
     pixel_box clip;
-    uvec4 sums;
+    uint rows;            /* in all boxes */
+    uint tasks, measures; /* in each box */
 };
 
 bool kind_paints(uint kind)
@@ -114,19 +115,34 @@ bool is_occluded(uint element, tile_box box)
 culled_element nothing_to_draw()
 {
     culled_element culled;
-    culled.seen = false;
+    culled.boxes = 0u;
     culled.kind = 0u;
-    culled.box = tile_box(0, 0, 0, 0);
     culled.clip = box_of(0, 0, 0, 0);
-    culled.sums = uvec4(0u);
+    culled.rows = 0u;
+    culled.tasks = 0u;
+    culled.measures = 0u;
     return culled;
 }
 
-uvec4 sums_of(uint kind, uint path, tile_box box)
+/* Returns the tiles that the element has in a box. */
+tile_box tiles_in(culled_element culled, uint box)
+{
+    return box_tiles(culled.clip, config.boxes[box].tiles);
+}
+
+/* Streams have fewer than 2^30 tasks, so those of DRAWN_BOXES boxes do not overflow. */
+uvec4 sums_of(culled_element culled)
+{
+    uint count = uint(bitCount(culled.boxes));
+    return uvec4(count, culled.rows, count * culled.tasks, count * culled.measures);
+}
+
+void count_segments(inout culled_element culled, uint path)
 {
     uint segments = path == STREAM_NONE ? 1u : stream_path_at(path).segment_count;
-    bool dashed = (kind & ELEMENT_DASHED) != 0u;
-    return uvec4(1u, uint(box.y1 - box.y0), dashed ? 0u : segments, dashed ? segments : 0u);
+    bool dashed = (culled.kind & ELEMENT_DASHED) != 0u;
+    culled.tasks = dashed ? 0u : segments;
+    culled.measures = dashed ? segments : 0u;
 }
 
 culled_element cull_element(uint index)
@@ -147,11 +163,15 @@ culled_element cull_element(uint index)
     } else {
         culled.clip = box_intersection(elements[index].box, context_before(rank).box);
     }
-    culled.box = box_tiles(culled.clip, config.part);
-    if (tiles_empty(culled.box) || is_occluded(index, culled.box))
-        return culled;
-    culled.seen = true;
-    culled.sums = sums_of(culled.kind, stream_element_at(index).path, culled.box);
+    for (uint box = 0u; box < config.box_count; box++) {
+        tile_box tiles = tiles_in(culled, box);
+        if (!tiles_empty(tiles) && !is_occluded(index, tiles)) {
+            culled.boxes |= 1u << box;
+            culled.rows += uint(tiles.y1 - tiles.y0);
+        }
+    }
+    if (culled.boxes != 0u)
+        count_segments(culled, stream_element_at(index).path);
     return culled;
 }
 
@@ -176,7 +196,7 @@ uint first_element(uint partition_index)
 look_back_value look_back_recompute(uint partition_index)
 {
     uvec4 total;
-    workgroup_exclusive_scan(cull_element(first_element(partition_index)).sums, total);
+    workgroup_exclusive_scan(sums_of(cull_element(first_element(partition_index))), total);
     return value_of(total);
 }
 
@@ -217,7 +237,7 @@ uint place_of(stream_element element)
     return sheet_place(sheets[sheet].x, sheets[sheet].y);
 }
 
-visible_element make_visible(uint index, culled_element culled, uvec4 before)
+visible_element make_visible(uint index, culled_element culled, uint box, uvec4 before)
 {
     uint rank = elements[index].clip_event;
     clip_info context = context_before(rank);
@@ -225,7 +245,7 @@ visible_element make_visible(uint index, culled_element culled, uvec4 before)
     visible_element v;
     v.element = index;
     v.kind = kind_in_frame(culled.kind, elements[index].flags);
-    v.box = culled.box;
+    v.box = tiles_in(culled, box);
     v.clip = culled.clip;
     v.first_task = before[SUM_TASKS];
     v.first_row = before[SUM_ROWS];
@@ -287,12 +307,17 @@ void main()
     uint index = first_element(partition_index);
     culled_element culled = cull_element(index);
     uvec4 total;
-    uvec4 before = workgroup_exclusive_scan(culled.sums, total);
+    uvec4 before = workgroup_exclusive_scan(sums_of(culled), total);
     look_back_value aggregate = value_of(total);
     look_back_value before_partition = look_back(partition_index, aggregate);
     before += sums_of_value(before_partition);
-    if (culled.seen)
-        visible_elements[before[SUM_VISIBLE]] = make_visible(index, culled, before);
+    for (uint box = 0u; box < config.box_count; box++) {
+        if ((culled.boxes >> box & 1u) != 0u) {
+            visible_element v = make_visible(index, culled, box, before);
+            visible_elements[before[SUM_VISIBLE]] = v;
+            before += uvec4(1u, uint(v.box.y1 - v.box.y0), culled.tasks, culled.measures);
+        }
+    }
     if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
         finish(sums_of_value(look_back_combine(before_partition, aggregate)));
 }

@@ -13,6 +13,7 @@
 #define CONFIG_BINDING 0
 #extension GL_EXT_control_flow_attributes : require
 #include "stages/stage.glsl"
+#include "stages/drawn_boxes.glsl"
 #include "lib/tile.h"
 #include "primitive/workgroup_scan.glsl"
 
@@ -101,7 +102,7 @@ path_tiles load_path(uint path)
     made.visible = r.visible;
     made.has_own = path_has_own_tile(r.x, visible_elements[r.visible].box.x0);
     int first = made.has_own ? r.x : r.x + 1;
-    made.first_key = uint(r.y - config.part.y0) * config.tile_pitch + uint(first - config.part.x0);
+    made.first_key = number_of(first, r.y);
     return made;
 }
 

@@ -10,6 +10,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
 #include "stages/stage.glsl"
+#include "stages/drawn_boxes.glsl"
 #include "stages/owner.glsl"
 #include "primitive/workgroup_scan.glsl"
 
@@ -53,7 +54,7 @@ uint load_spans(uint first_tile_path)
         if (r.span_end > r.x + 1) {
             ivec2 columns = occluded_columns(r);
             size = uint(max(columns.y - columns.x, 0));
-            span_tiles[item] = uint(r.y - config.part.y0) * config.tile_pitch + uint(columns.x - config.part.x0);
+            span_tiles[item] = number_of(columns.x, r.y);
             span_occluders[item] = r.visible + 1u;
         }
     }

@@ -8,6 +8,7 @@
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
 #include "stages/stage.glsl"
+#include "stages/drawn_boxes.glsl"
 #include "lib/element.h"
 #include "lib/tile.h"
 
@@ -61,9 +62,8 @@ uint tile_class(uint index, tile t)
     uint first = tile_commands[tile_command_half * config.tile_command_capacity + t.first_command];
     if (t.command_count == 1u && (first & TILE_COMMAND_SOLID) != 0u) {
         visible_element v = visible[first & ~TILE_COMMAND_SOLID];
-        int x = config.part.x0 + int(index % config.tile_pitch);
-        int y = config.part.y0 + int(index / config.tile_pitch);
-        if ((v.kind & ELEMENT_OPAQUE) != 0u && v.paint == NONE && box_covers_tile(v.clip, x, y))
+        tile_place at = place_of(index);
+        if ((v.kind & ELEMENT_OPAQUE) != 0u && v.paint == NONE && box_covers_tile(v.clip, at.x, at.y))
             return TILE_CLASS_SOLID;
     }
     return TILE_CLASS_PLAIN;

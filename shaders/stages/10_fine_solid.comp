@@ -7,6 +7,7 @@
 #define CONFIG_BINDING 0
 #define STAGE_LOCAL_SIZE 64
 #include "stages/stage.glsl"
+#include "stages/drawn_boxes.glsl"
 #include "lib/paint.h"
 
 layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer
@@ -51,8 +52,8 @@ void main()
     }
     if (config.straight != 0u)
         color = color_straight(color);
-    uint row = index / config.tile_pitch * uint(TILE_SIDE) + (gl_LocalInvocationIndex >> 2);
-    uint column =
-        (uint(config.part.x0) + index % config.tile_pitch) * uint(TILE_SIDE) + (gl_LocalInvocationIndex & 3u) * 4u;
+    tile_place at = place_of(index);
+    uint row = uint(at.y - config.part.y0) * uint(TILE_SIDE) + (gl_LocalInvocationIndex >> 2);
+    uint column = uint(at.x) * uint(TILE_SIDE) + (gl_LocalInvocationIndex & 3u) * 4u;
     target[(row * config.target_pitch + column) / 4u] = uvec4(color);
 }

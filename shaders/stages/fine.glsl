@@ -7,6 +7,7 @@
 
 #define STAGE_LOCAL_SIZE 64
 #include "stages/stage.glsl"
+#include "stages/drawn_boxes.glsl"
 #include "stages/stream.glsl"
 #include "lib/coverage.h"
 #include "lib/element.h"
@@ -80,15 +81,6 @@ int quad_x()
 int quad_y()
 {
     return int(fine_invocation() >> 2);
-}
-
-struct tile_place {
-    int x, y; /* in tiles of the frame */
-};
-
-tile_place place_of(uint index)
-{
-    return tile_place(config.part.x0 + int(index % config.tile_pitch), config.part.y0 + int(index / config.tile_pitch));
 }
 
 uint target_quad(tile_place at)

@@ -117,7 +117,8 @@ static pietra_result compare_stages(pietra_device *device, const pietra_stream *
     if (result != PIETRA_OK)
         return result;
     pietra_stage_difference found;
-    result = stage_compare(device->renderer, drawn, frame, width, height, device->pool, error, &found);
+    const compared_frame compared = {.frame = frame, .width = width, .height = height};
+    result = stage_compare(device->renderer, drawn, &compared, device->pool, error, &found);
     if (result == PIETRA_OK)
         *difference = found;
     return result;

@@ -72,11 +72,11 @@ static void add_tile_lines(tile_counts *counts, const reference_frame *frame)
 
 static void add_tiles(tile_counts *counts, const reference_frame *frame)
 {
-    const tile_box part = frame->config.part;
     for (uint i = 0; i < frame->config.tile_count; i++) {
         const tile *tile = &frame->tiles[i];
-        add(counts, part.x0 + (int)(i % frame->config.tile_pitch), part.y0 + (int)(i / frame->config.tile_pitch),
-            counts->kind == PIETRA_HEATMAP_LAYERS ? tile->depth : tile->command_count);
+        int x, y;
+        config_tile_place(&frame->config, i, &x, &y);
+        add(counts, x, y, counts->kind == PIETRA_HEATMAP_LAYERS ? tile->depth : tile->command_count);
     }
 }
 

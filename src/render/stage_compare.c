@@ -227,7 +227,7 @@ static void compare_pixels(comparison *c, const frame_config *config, const uint
         const uint32_t *here = found + (size_t)y * (size_t)config->width,
                        *there = expected + (size_t)y * config->target_pitch;
         for (int x = 0; x < config->width && goes_on(c); x++) {
-            if (here[x] != there[x]) {
+            if (config_draws(config, x, y) && here[x] != there[x]) {
                 uint64_t width = (uint64_t)config->width;
                 report(c, frame_buffer_name(BUFFER_TARGET), (uint64_t)y * width + (uint64_t)x,
                        width * (uint64_t)config->height);
@@ -366,11 +366,12 @@ static void compare_sheets(comparison *c, const pietra_stream *stream, const fra
     *made = s.made;
 }
 
-pietra_result stage_compare(gpu_renderer *renderer, const pietra_stream *stream, const pietra_frame *frame,
-                            uint32_t width, uint32_t height, parallel_pool *pool, pietra_error *error,
-                            pietra_stage_difference *difference)
+pietra_result stage_compare(gpu_renderer *renderer, const pietra_stream *stream, const compared_frame *compared,
+                            parallel_pool *pool, pietra_error *error, pietra_stage_difference *difference)
 {
-    const pietra_target target = {.width = width, .height = height, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
+    const pietra_frame *frame = compared->frame;
+    const pietra_target target = {
+        .width = compared->width, .height = compared->height, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
     comparison c = {.renderer = renderer, .error = error, .difference = difference};
     pietra_stream *made = NULL;
     frame_config config;
@@ -378,6 +379,8 @@ pietra_result stage_compare(gpu_renderer *renderer, const pietra_stream *stream,
     c.result = config_of_frame(frame, &target, error, &config);
     if (c.result == PIETRA_OK && frame && frame->region.picture_width > 0)
         c.result = error_set(error, PIETRA_ERROR_INPUT, 0, "a frame of which stages are compared has no region");
+    if (c.result == PIETRA_OK && compared->box_count > 0)
+        config_set_boxes(&config, compared->boxes, compared->box_count);
     if (c.result == PIETRA_OK && stream_get_header(stream)->effect_count > 0)
         compare_sheets(&c, stream, &config, pool, &made);
     if (goes_on(&c)) {

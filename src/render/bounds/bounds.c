@@ -330,16 +330,22 @@ static bool is_the_same_anywhere(const bound_frame *frame, const stream_sums *su
            !has_short_steps(&frame->map, sums->blocks, frame->far);
 }
 
+static void add_bounds(frame_bounds *bounds, const frame_bounds *more)
+{
+    bounds->rows += more->rows;
+    bounds->tasks += more->tasks;
+    bounds->measures += more->measures;
+    bounds->dash_tasks += more->dash_tasks;
+    bounds->lines += more->lines;
+    bounds->tile_lines += more->tile_lines;
+    bounds->tile_commands += more->tile_commands;
+    bounds->spill += more->spill;
+    bounds->fine_work = fmax(bounds->fine_work, more->fine_work);
+}
+
 static void add_known(bound_frame *frame, const known_part *known, bound_box box)
 {
-    frame_bounds *bounds = &frame->bounds;
-    bounds->rows += known->added.rows;
-    bounds->tasks += known->added.tasks;
-    bounds->measures += known->added.measures;
-    bounds->dash_tasks += known->added.dash_tasks;
-    bounds->lines += known->added.lines;
-    bounds->tile_lines += known->added.tile_lines;
-    bounds->tile_commands += known->added.tile_commands;
+    add_bounds(&frame->bounds, &known->added);
     add_work(frame, known->work, box);
 }
 
@@ -393,7 +399,7 @@ static void add_parts(bound_frame *frame, const stream_sums *sums)
         add_part(frame, &sums->parts[i], known);
 }
 
-frame_bounds frame_bounds_of(const stream_sums *sums, const frame_config *config)
+static frame_bounds bounds_of_part(const stream_sums *sums, const frame_config *config)
 {
     bound_frame frame;
     begin_frame(config, &frame);
@@ -409,6 +415,17 @@ frame_bounds frame_bounds_of(const stream_sums *sums, const frame_config *config
     bounds->tile_commands *= SLACK;
     bounds->dash_tasks *= SLACK;
     return *bounds;
+}
+
+frame_bounds frame_bounds_of(const stream_sums *sums, const frame_config *config)
+{
+    frame_bounds bounds = {.rows = 0};
+    for (uint32_t i = 0; i < config->box_count; i++) {
+        const frame_config box = config_of_part(config, config->boxes[i].tiles);
+        const frame_bounds more = bounds_of_part(sums, &box);
+        add_bounds(&bounds, &more);
+    }
+    return bounds;
 }
 
 double frame_bounds_cost(const frame_bounds *bounds)

@@ -9,7 +9,8 @@
 #include "layout/frame.h"
 #include "scene/sums/sums.h"
 
-/* Bounds of the counters of a frame in one part, the counts of frame_counters by their names. */
+/* Bounds of the counters of a frame in one part, of all its boxes together: the counts of frame_counters by their
+ * names. */
 typedef struct frame_bounds {
     double rows, tasks, measures, dash_tasks, lines, tile_lines, tile_commands, spill;
     double fine_work; /* of a tile */
@@ -19,7 +20,8 @@ typedef struct frame_bounds {
  * is a line or lies in tiles. */
 double frame_bounds_cost(const frame_bounds *bounds);
 
-/* Returns the bounds of a frame, given the sums of its stream, which must be bounded. */
+/* Returns the bounds of a frame, which are the sums of those of its boxes, given the sums of its stream, which must be
+ * bounded. */
 frame_bounds frame_bounds_of(const stream_sums *sums, const frame_config *config);
 
 #endif

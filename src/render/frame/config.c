@@ -3,10 +3,12 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/transform.h"
 #include "layout/stream.h"
+#include "lib/drawn_box.h"
 #include "scene/color.h"
 
 /* Returns whether a transform is within a limit. It is compared as floats, as the frame holds it. The limit itself
@@ -150,17 +152,66 @@ size_t config_picture_bytes(const frame_config *config)
     return (size_t)4 * (size_t)(all.x1 - all.x0) * (size_t)(all.y1 - all.y0);
 }
 
+static tile_box cut_tiles(tile_box box, tile_box part)
+{
+    return (tile_box){box.x0 > part.x0 ? box.x0 : part.x0, box.y0 > part.y0 ? box.y0 : part.y0,
+                      box.x1 < part.x1 ? box.x1 : part.x1, box.y1 < part.y1 ? box.y1 : part.y1};
+}
+
 frame_config config_of_part(const frame_config *whole, tile_box part)
 {
     frame_config config = *whole;
+    tile_box boxes[DRAWN_BOXES] = {part};
+    uint32_t count = whole->box_count > 1 ? 0 : 1;
     config.part = part;
-    config.tile_pitch = (uint)(part.x1 - part.x0);
-    config.tile_count = config.tile_pitch * (uint)(part.y1 - part.y0);
-    /* Columns are 0 to tile_pitch. The first one stands for everything left of a box. */
+    /* Columns are 0 to the part's. The first one stands for everything left of a box. */
     config.column_bits = 1;
-    while (config.tile_pitch >> config.column_bits != 0)
+    while ((part.x1 - part.x0) >> config.column_bits != 0)
         config.column_bits++;
+    for (uint32_t i = 0; i < whole->box_count && whole->box_count > 1; i++) {
+        const tile_box cut = cut_tiles(whole->boxes[i].tiles, part);
+        if (cut.x0 < cut.x1 && cut.y0 < cut.y1)
+            boxes[count++] = cut;
+    }
+    config_set_boxes(&config, boxes, count);
     return config;
+}
+
+void config_set_boxes(frame_config *config, const tile_box *boxes, uint32_t count)
+{
+    config->tile_count = 0;
+    config->box_count = count;
+    config->tile_pitch = count == 1 ? (uint)(boxes[0].x1 - boxes[0].x0) : 0;
+    memset(config->boxes, 0, sizeof config->boxes);
+    for (uint32_t i = 0; i < count; i++) {
+        config->boxes[i] = (drawn_box){.tiles = boxes[i], .first_tile = config->tile_count};
+        config->tile_count += (uint)(boxes[i].x1 - boxes[i].x0) * (uint)(boxes[i].y1 - boxes[i].y0);
+    }
+}
+
+bool config_draws(const frame_config *config, int x, int y)
+{
+    for (uint32_t i = 0; i < config->box_count; i++)
+        if (drawn_box_has(config->boxes[i], x >> TILE_SHIFT, y >> TILE_SHIFT))
+            return true;
+    return false;
+}
+
+uint32_t config_tile_number(const frame_config *config, int x, int y)
+{
+    const drawn_box *box = config->boxes;
+    while (box < config->boxes + config->box_count - 1 && !drawn_box_has(*box, x, y))
+        box++;
+    return drawn_box_number(*box, x, y);
+}
+
+void config_tile_place(const frame_config *config, uint32_t number, int *x, int *y)
+{
+    const drawn_box *box = config->boxes + config->box_count - 1;
+    while (number < box->first_tile)
+        box--;
+    *x = drawn_box_x(*box, number);
+    *y = drawn_box_y(*box, number);
 }
 
 uint64_t config_target_pixels(const frame_config *whole)

@@ -37,8 +37,19 @@ pietra_target config_target(const frame_config *config, const pietra_target *lik
 /* Returns the bytes of the pixels of the configuration's part, without gaps. */
 size_t config_picture_bytes(const frame_config *config);
 
-/* Returns the configuration of a part of the frame. The part is given in tiles. */
+/* Returns the configuration of a part of the frame. The part is given in tiles. What the frame draws of it may be
+ * nothing: box_count is 0 then. */
 frame_config config_of_part(const frame_config *whole, tile_box part);
+
+/* Lets the frame draw only what lies in these boxes of its part, which are not empty and do not overlap. If it is one,
+ * it must be all of the part. */
+void config_set_boxes(frame_config *config, const tile_box *boxes, uint32_t count);
+/* Returns whether a pixel is drawn. */
+bool config_draws(const frame_config *config, int x, int y);
+/* Returns the number of a tile that is drawn. */
+uint32_t config_tile_number(const frame_config *config, int x, int y);
+/* Gives the place of the tile of that number. */
+void config_tile_place(const frame_config *config, uint32_t number, int *x, int *y);
 
 /* Returns the pixels of a buffer for the rows of the part, which are padded to whole tiles and lie target_pitch
  * apart. */

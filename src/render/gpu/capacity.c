@@ -79,7 +79,9 @@ bool capacity_of_bounds(const frame_bounds *bounds, const stream_header *stream,
           bounds->dash_tasks < DASH_TASK_LIMIT && bounds->fine_work < (double)config->fine_work * PASSES_MOST))
         return false;
     frame_capacity c = capacity_least(stream);
-    c.tasks = limited(c.tasks + (uint64_t)bounds->dash_tasks);
+    if (stream->dashed_count > 0)
+        c.measures = limited((uint64_t)c.measures * config->box_count);
+    c.tasks = limited((uint64_t)c.tasks * config->box_count + (uint64_t)bounds->dash_tasks);
     c.lines = limited((uint64_t)bounds->lines);
     c.tile_lines = limited((uint64_t)bounds->tile_lines);
     c.tile_commands = limited((uint64_t)bounds->tile_commands);
@@ -174,6 +176,7 @@ frame_capacity capacity_of_part(const stream_header *stream, const frame_config 
     c.elements = stream->element_count;
     c.clip_events = stream->clip_event_count;
     c.tiles = config->tile_count;
+    c.boxes = config->box_count;
     int columns = ((config->part.x1 + BIN_TILES - 1) >> BIN_SHIFT_TILES) - (config->part.x0 >> BIN_SHIFT_TILES);
     int rows = ((config->part.y1 + BIN_TILES - 1) >> BIN_SHIFT_TILES) - (config->part.y0 >> BIN_SHIFT_TILES);
     c.bins = (uint32_t)(columns * rows);

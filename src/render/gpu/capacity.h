@@ -13,7 +13,7 @@
  * learned: a frame that finds too little room counts what it needs and is run again. */
 typedef struct frame_capacity {
     uint32_t segments, elements, clip_events;
-    uint32_t tiles, bins;
+    uint32_t tiles, bins, boxes;
     uint32_t occluder_groups; /* workgroups of 03_occluders */
 
     uint32_t tasks, measures;

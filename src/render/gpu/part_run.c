@@ -239,6 +239,8 @@ pietra_result renderer_draw_part(void *user, tile_box box, pietra_error *error)
     gpu_renderer *renderer = user;
     const stream_header *header = &renderer->header;
     renderer->part = config_of_part(&renderer->whole, box);
+    if (renderer->part.box_count == 0)
+        return PIETRA_OK;
     renderer->budget.wanted_bytes = 0;
     renderer->counted = (frame_counters){.line_count = 0};
     double frame_ms = renderer->stats->frame_ms;

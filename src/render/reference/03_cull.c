@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and tasks.
+/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and tasks. One
+ * that shows in several boxes of the part stands there once for each.
  *
  * Reads elements, clip_infos; writes bin_occluders, visible. An element is dropped if its box misses its clips or the
- * part, or if a later opaque rectangle outside every layer covers all the bins that it touches. The rest is a
+ * boxes, or if a later opaque rectangle outside every layer covers all the bins that it touches. The rest is a
  * compaction and three prefix sums. */
 #include "base/error.h"
 #include "lib/element.h"
@@ -89,7 +90,7 @@ static uint place_of(const reference_frame *frame, const stream_element *element
     return sheet_place(sheet->x, sheet->y);
 }
 
-static bool make_visible(const reference_frame *frame, bin_grid grid, uint index, visible_element *v)
+static bool make_visible(const reference_frame *frame, bin_grid grid, uint index, tile_box drawn, visible_element *v)
 {
     const stream_element *element = &frame->stream.elements[index];
     const element_info *info = &frame->elements[index];
@@ -102,7 +103,7 @@ static bool make_visible(const reference_frame *frame, bin_grid grid, uint index
     pixel_box clip = begins ? frame->clip_infos[info->clip_event].box : box_intersection(info->box, context.box);
     *v = (visible_element){.element = index,
                            .kind = kind_in_frame(element->kind, info->flags),
-                           .box = box_tiles(clip, frame->config.part),
+                           .box = box_tiles(clip, drawn),
                            .clip = clip};
     if (tiles_empty(v->box) || is_occluded(frame, grid, index, v->box))
         return false;
@@ -119,6 +120,27 @@ static bool make_visible(const reference_frame *frame, bin_grid grid, uint index
     return true;
 }
 
+typedef struct cull_sums {
+    uint count;
+    uint64_t rows, tasks, measures;
+} cull_sums;
+
+/* Appends a visible element, and adds it to the sums. */
+static void number_visible(reference_frame *frame, visible_element v, cull_sums *sums)
+{
+    uint path = frame->stream.elements[v.element].path;
+    uint segments = path == STREAM_NONE ? 1 : frame->stream.paths[path].segment_count;
+    v.first_row = (uint)sums->rows;
+    v.first_task = (uint)sums->tasks;
+    v.first_measure = (uint)sums->measures;
+    sums->rows += (uint64_t)(v.box.y1 - v.box.y0);
+    if (v.kind & ELEMENT_DASHED)
+        sums->measures += segments;
+    else
+        sums->tasks += segments;
+    frame->visible[sums->count++] = v;
+}
+
 pietra_result reference_03_cull(reference_frame *frame, pietra_error *error)
 {
     bin_grid grid = bins_of(frame->config.part);
@@ -126,38 +148,27 @@ pietra_result reference_03_cull(reference_frame *frame, pietra_error *error)
     pietra_result result;
     if (!(frame->bin_occluders =
               reference_allocate(frame, (uint64_t)(grid.columns * grid.rows), sizeof(uint), error, &result)) ||
-        !(frame->visible = reference_allocate(frame, element_count, sizeof *frame->visible, error, &result))) {
+        !(frame->visible = reference_allocate(frame, (uint64_t)element_count * frame->config.box_count,
+                                              sizeof *frame->visible, error, &result))) {
         return result;
     }
     find_occluders(frame, grid);
-    uint64_t rows = 0;
-    uint64_t tasks = 0;
-    uint64_t measures = 0;
-    uint count = 0;
+    cull_sums sums = {.count = 0};
     for (uint i = 0; i < element_count; i++) {
-        visible_element v;
-        if (!make_visible(frame, grid, i, &v))
-            continue;
-        uint path = frame->stream.elements[i].path;
-        uint segments = path == STREAM_NONE ? 1 : frame->stream.paths[path].segment_count;
-        v.first_row = (uint)rows;
-        v.first_task = (uint)tasks;
-        v.first_measure = (uint)measures;
-        rows += (uint64_t)(v.box.y1 - v.box.y0);
-        if (v.kind & ELEMENT_DASHED)
-            measures += segments;
-        else
-            tasks += segments;
-        frame->visible[count++] = v;
+        for (uint box = 0; box < frame->config.box_count; box++) {
+            visible_element v;
+            if (make_visible(frame, grid, i, frame->config.boxes[box].tiles, &v))
+                number_visible(frame, v, &sums);
+        }
     }
     uint column_bits = frame->config.column_bits;
-    if (tasks >= COUNT_LIMIT || measures >= COUNT_LIMIT || rows > (uint64_t)1 << (32 - column_bits)) {
+    if (sums.tasks >= COUNT_LIMIT || sums.measures >= COUNT_LIMIT || sums.rows > (uint64_t)1 << (32 - column_bits)) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0,
                          "the frame has more rows of tiles or segments than a pass can number");
     }
-    frame->counters.visible_count = count;
-    frame->counters.row_count = (uint)rows;
-    frame->counters.task_count = (uint)tasks;
-    frame->counters.measure_count = (uint)measures;
+    frame->counters.visible_count = sums.count;
+    frame->counters.row_count = (uint)sums.rows;
+    frame->counters.task_count = (uint)sums.tasks;
+    frame->counters.measure_count = (uint)sums.measures;
     return PIETRA_OK;
 }

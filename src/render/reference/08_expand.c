@@ -4,20 +4,15 @@
  * Reads tile_paths, tile_occluders; writes tile_command_keys, tile_command_values. A span becomes a tile_command only
  * in tiles where nothing hides it. A prefix sum of the counts comes before the tile_commands are stored. */
 #include "base/error.h"
+#include "render/frame/config.h"
 #include "render/reference/reference.h"
-
-static bool shows(const reference_frame *frame, const tile_path *r, int x)
-{
-    uint tile = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch + (uint)(x - frame->config.part.x0);
-    return r->visible + 1 >= frame->tile_occluders[tile];
-}
 
 static void emit(reference_frame *frame, const tile_path *r, int x, uint value, uint64_t *count)
 {
-    if (!shows(frame, r, x))
+    const uint tile = config_tile_number(&frame->config, x, r->y);
+    if (r->visible + 1 < frame->tile_occluders[tile])
         return;
     if (frame->tile_command_keys) {
-        uint tile = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch + (uint)(x - frame->config.part.x0);
         frame->tile_command_keys[*count] = tile;
         frame->tile_command_values[*count] = value;
     }

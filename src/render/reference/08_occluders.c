@@ -4,6 +4,7 @@
  * Reads tile_paths, visible; writes tile_occluders. Only spans of opaque paint outside every layer count, and only
  * where no clip cuts the tile. A maximum does not depend on the order. */
 #include "lib/element.h"
+#include "render/frame/config.h"
 #include "render/reference/reference.h"
 
 pietra_result reference_08_occluders(reference_frame *frame, pietra_error *error)
@@ -17,11 +18,10 @@ pietra_result reference_08_occluders(reference_frame *frame, pietra_error *error
         const visible_element *v = &frame->visible[r->visible];
         if (!(v->kind & ELEMENT_OPAQUE) || v->layer != NONE)
             continue;
-        uint row = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch;
         for (int x = r->x + 1; x < r->span_end; x++) {
             if (!box_covers_tile(v->clip, x, r->y))
                 continue;
-            uint *occluder = &frame->tile_occluders[row + (uint)(x - frame->config.part.x0)];
+            uint *occluder = &frame->tile_occluders[config_tile_number(&frame->config, x, r->y)];
             *occluder = *occluder > r->visible + 1 ? *occluder : r->visible + 1;
         }
     }

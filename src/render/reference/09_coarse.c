@@ -7,6 +7,7 @@
 
 #include "lib/element.h"
 #include "lib/tile.h"
+#include "render/frame/config.h"
 #include "render/reference/reference.h"
 
 static uint command_visible(const reference_frame *frame, uint command)
@@ -30,8 +31,8 @@ static void sum_commands(const reference_frame *frame, tile *t)
 static uint tile_class(const reference_frame *frame, uint index)
 {
     const tile *t = &frame->tiles[index];
-    int x = frame->config.part.x0 + (int)(index % frame->config.tile_pitch);
-    int y = frame->config.part.y0 + (int)(index / frame->config.tile_pitch);
+    int x, y;
+    config_tile_place(&frame->config, index, &x, &y);
     if (t->command_count == 0)
         return TILE_CLASS_SOLID;
     uint first = frame->tile_commands[t->first_command];

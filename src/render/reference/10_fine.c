@@ -15,6 +15,7 @@
 #include "lib/element.h"
 #include "lib/image_sample.h"
 #include "lib/paint.h"
+#include "render/frame/config.h"
 #include "render/reference/coverage.h"
 #include "render/reference/reference.h"
 #include "render/reference/trace.h"
@@ -347,8 +348,7 @@ static void draw_tile(tile_walk *walk, uint index)
 {
     const frame_config *config = &walk->frame->config;
     const tile *t = &walk->frame->tiles[index];
-    walk->x = config->part.x0 + (int)(index % config->tile_pitch);
-    walk->y = config->part.y0 + (int)(index / config->tile_pitch);
+    config_tile_place(config, index, &walk->x, &walk->y);
     walk->traced = traced_pixel(walk);
     for (int pixel = 0; pixel < TILE_PIXELS; pixel++)
         walk->color[pixel] = config->background;

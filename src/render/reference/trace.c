@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/element.h"
+#include "render/frame/config.h"
 
 _Static_assert((int)PAINT_SOLID == (int)PIETRA_PAINT_SOLID && (int)PAINT_SWEEP == (int)PIETRA_PAINT_SWEEP,
                "other kinds of paint are reported as they are");
@@ -46,11 +47,10 @@ typedef struct trace_place {
 
 static trace_place place_of(const reference_frame *frame, const reference_trace *trace)
 {
-    tile_box part = frame->config.part;
-    bin_grid grid = bins_of(part);
+    bin_grid grid = bins_of(frame->config.part);
     trace_place place = {
         .frame = frame, .x = trace->x, .y = trace->y, .column = trace->x >> TILE_SHIFT, .row = trace->y >> TILE_SHIFT};
-    place.tile = (uint)(place.row - part.y0) * frame->config.tile_pitch + (uint)(place.column - part.x0);
+    place.tile = config_tile_number(&frame->config, place.column, place.row);
     place.bin =
         (uint)(((place.row >> BIN_SHIFT_TILES) - grid.y0) * grid.columns + (place.column >> BIN_SHIFT_TILES) - grid.x0);
     return place;

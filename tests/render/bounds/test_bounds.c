@@ -87,6 +87,31 @@ static bool check_frame(const char *name, const pietra_stream *stream, const str
     return true;
 }
 
+/* Does the same where the frame draws boxes alone, one of which is a corner. */
+static bool check_boxes(const char *name, const pietra_stream *stream, const stream_sums *sums, pietra_transform t,
+                        uint32_t side)
+{
+    const pietra_target target = {.width = side, .height = side};
+    const pietra_frame frame = {.transform = t};
+    part_budget budget = part_budget_of(UINT64_C(1) << 32);
+    drawn_counts drawn = {.parts = 0};
+    frame_config config;
+    if (config_of_frame(&frame, &target, NULL, &config) != PIETRA_OK)
+        return false;
+    const int last = config.part.x1;
+    if (last < 4)
+        return false;
+    const tile_box boxes[] = {{0, 0, 1, 2}, {last / 2, last / 2, last, last / 2 + 1}, {last - 1, last - 1, last, last}};
+    config.fine_work = 1u << 20;
+    config_set_boxes(&config, boxes, sizeof boxes / sizeof boxes[0]);
+    const frame_bounds bounds = frame_bounds_of(sums, &config);
+    if (!(bounds.lines < MOST_LINES) ||
+        reference_visit_tiles(stream, &config, &budget, take_counts, &drawn, NULL) != PIETRA_OK || drawn.parts != 1)
+        return false;
+    expect_bounds(name, &drawn.counters, &bounds);
+    return true;
+}
+
 static pietra_transform about_middle(pietra_transform t, double side)
 {
     t.e = side / 2 - (t.a + t.c) * side / 2;
@@ -106,6 +131,8 @@ static uint32_t check_sums(const char *name, const pietra_stream *stream, double
                 transform_multiply(transform_scale(scales[i], scales[i]), transform_rotate(turns[k]));
             compared += check_frame(name, stream, sums, about_middle(turned, side), (uint32_t)side);
         }
+        const pietra_transform shown = transform_scale(scales[i], scales[i]);
+        compared += check_boxes(name, stream, sums, about_middle(shown, side), (uint32_t)side);
         const pietra_transform skewed = {scales[i], 0.2 * scales[i], 3 * scales[i], 0.7 * scales[i], 0, 0};
         const pietra_transform flat = {scales[i], 0, 0, scales[i] / 50, 0, 0};
         compared += check_frame(name, stream, sums, about_middle(skewed, side), (uint32_t)side);

@@ -3,14 +3,19 @@
 
 #include <stdio.h>
 
-#include "render/stage_compare.h"
-
 bool stages_agree(gpu_renderer *renderer, const pietra_stream *stream, const pietra_frame *frame, uint32_t width,
                   uint32_t height, const char *name)
 {
+    const compared_frame compared = {.frame = frame, .width = width, .height = height};
+    return stages_agree_in(renderer, stream, &compared, name);
+}
+
+bool stages_agree_in(gpu_renderer *renderer, const pietra_stream *stream, const compared_frame *compared,
+                     const char *name)
+{
     pietra_error error = {.message = ""};
     pietra_stage_difference difference;
-    if (stage_compare(renderer, stream, frame, width, height, NULL, &error, &difference) != PIETRA_OK) {
+    if (stage_compare(renderer, stream, compared, NULL, &error, &difference) != PIETRA_OK) {
         fprintf(stderr, "%s: %s\n", name, error.message);
         return false;
     }

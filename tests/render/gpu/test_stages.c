@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Compares every stage's buffers exactly, those of the kernels with those of the reference. This covers random scenes,
- * tickets in order and in reverse, workgroups that publish nothing, and passes of 10_fine so short that tiles need
- * many. */
+ * tickets in order and in reverse, workgroups that publish nothing, passes of 10_fine so short that tiles need
+ * many, and frames of a few boxes. */
 #include "all_sizes.h"
 #include "vulkan/gpu_fixture.h"
 #include "layout/primitive.h"
@@ -89,6 +89,12 @@ static void compare_many_occluders(gpu_renderer *renderer)
     pietra_scene_destroy(scene);
     const pietra_frame frame = {.transform = {.a = 1, .d = 1}};
     assert_true(stages_agree(renderer, stream, &frame, 600, 300, "occluders"));
+    const compared_frame boxes = {.frame = &frame,
+                                  .width = 600,
+                                  .height = 300,
+                                  .boxes = {{0, 0, 3, 2}, {14, 12, 20, 18}, {36, 0, 38, 9}},
+                                  .box_count = 3};
+    assert_true(stages_agree_in(renderer, stream, &boxes, "occluders in boxes"));
     pietra_stream_destroy(stream);
 }
 
@@ -111,12 +117,40 @@ static void compare_sheets(gpu_renderer *renderer)
     }
 }
 
+/* Frames of which up to four boxes are drawn, far apart and side by side, over bins that something hides. */
+static void compare_boxes(gpu_renderer *renderer)
+{
+    static const compared_frame frames[] = {
+        {.width = 600, .height = 560, .boxes = {{0, 0, 2, 3}, {30, 31, 38, 35}}, .box_count = 2},
+        {.width = 600,
+         .height = 560,
+         .boxes = {{17, 0, 18, 35}, {0, 16, 17, 17}, {18, 16, 38, 17}, {20, 2, 37, 4}},
+         .box_count = 4},
+        {.width = 90, .height = 64, .boxes = {{4, 0, 6, 2}, {0, 0, 4, 1}, {0, 3, 6, 4}}, .box_count = 3},
+    };
+    for (uint32_t i = 0; i < (all_sizes() ? 80 : 8); i++) {
+        char name[64];
+        pietra_error error;
+        pietra_stream *stream;
+        snprintf(name, sizeof name, "boxes of seed %u", i);
+        pietra_scene *scene = random_scene_create(70 + i, RANDOM_ANYTHING, i % 4 ? 600 : 160);
+        assert_int_equal(pietra_stream_encode(scene, &error, &stream), PIETRA_OK);
+        pietra_scene_destroy(scene);
+        const pietra_frame frame = {.transform = {1, 0.1 * (i % 4), 0, 1, 0, 0}, .background = {0, 0, 1, 1}};
+        compared_frame compared = frames[i % 3];
+        compared.frame = &frame;
+        assert_true(stages_agree_in(renderer, stream, &compared, name));
+        pietra_stream_destroy(stream);
+    }
+}
+
 static void test_scenes(void **state)
 {
     const gpu_fixture *fixture = *state;
     gpu_renderer *renderer = create_renderer(fixture->device, (primitive_options){.order = 0}, LONG_PASS);
     compare_seeds(renderer, 0, all_sizes() ? 150 : 10);
     compare_many_occluders(renderer);
+    compare_boxes(renderer);
     compare_sheets(renderer);
     gpu_renderer_destroy(renderer);
 }
