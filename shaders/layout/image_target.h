@@ -15,20 +15,32 @@ CONSTANT(IMAGE_FORMATS, 4u)
 
 CONSTANT(IMAGE_INVOCATIONS, 256u)
 
+/* A rectangle of the picture that is written. */
+STRUCT(image_box)
+{
+    uint x, y;
+    uint width;
+    uint first_pixel; /* its number among the pixels of all boxes; they are numbered row by row */
+};
+
 STRUCT(image_push)
 {
-    uint first;         /* word of the first pixel to read, */
+    uint first;         /* word of the picture's first pixel, */
     uint pitch;         /* words from one of its rows to the next */
-    uint width, count;  /* pixels of a row; of all rows */
     uint written_pitch; /* pixels from one written row to the next */
+    uint count;         /* pixels of all boxes */
+    uint box_count;
+    image_box boxes[DRAWN_BOXES];
 };
 
 STRUCT(image_store_push)
 {
-    uint first;        /* word of the first pixel to read, */
-    uint pitch;        /* words from one of its rows to the next */
-    uint width, count; /* pixels of a row; of all rows */
-    uint x, y;         /* where the first pixel lies in the image */
+    uint first; /* word of the picture's first pixel, */
+    uint pitch; /* words from one of its rows to the next */
+    uint x, y;  /* where the picture lies in the image */
+    uint count; /* pixels of all boxes */
+    uint box_count;
+    image_box boxes[DRAWN_BOXES];
 };
 
 STRUCT(image_guarded_push)

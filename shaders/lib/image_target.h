@@ -5,6 +5,16 @@
 
 #include "../layout/image_target.h"
 
+/* These return the column and the row of the pixel with a number, which the box has. */
+SHARED_FUNCTION uint image_box_x(image_box box, uint number)
+{
+    return box.x + (number - box.first_pixel) % box.width;
+}
+SHARED_FUNCTION uint image_box_y(image_box box, uint number)
+{
+    return box.y + (number - box.first_pixel) / box.width;
+}
+
 SHARED_FUNCTION uint image_channel(uint color, uint which)
 {
     return (color >> (8u * which)) & 0xffu;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* 12 image: the words of a picture as pixels of an image's format.
+/* 12 image: the words of a picture as pixels of an image's format, within some boxes.
  * Reads: picture. Writes: pixels. Dispatch: IMAGE_INVOCATIONS pixels a workgroup. */
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -31,8 +31,14 @@ void main()
     if (index >= push.count) {
         return;
     }
-    uint x = index % push.width;
-    uint y = index / push.width;
+    image_box box = push.boxes[0];
+    for (uint i = 1u; i < push.box_count; i++) {
+        if (index >= push.boxes[i].first_pixel) {
+            box = push.boxes[i];
+        }
+    }
+    uint x = image_box_x(box, index);
+    uint y = image_box_y(box, index);
     uint color = picture[push.first + y * push.pitch + x];
     uint to = y * push.written_pitch + x;
     if (FORMAT == IMAGE_RGBA16F) {

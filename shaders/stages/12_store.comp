@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* 12 store: the words of a picture, into an image of the caller.
+/* 12 store: the words of a picture, within some boxes, into an image of the caller.
  * Reads: picture. Writes: image. Dispatch: IMAGE_INVOCATIONS pixels a workgroup. */
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -8,15 +8,16 @@
 
 #include "lib/image_target.h"
 
-#define IMAGE_BINDING 1
-#include "store.glsl"
-
 layout(push_constant, scalar) uniform push_block
 {
     image_store_push push;
 };
 
+#define IMAGE_BINDING 1
+#define STORE_PUSH push
+#include "store.glsl"
+
 void main()
 {
-    store_pixel(push);
+    store_pixel();
 }

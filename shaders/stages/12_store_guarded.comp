@@ -9,9 +9,6 @@
 #include "lib/frame_room.h"
 #include "lib/image_target.h"
 
-#define IMAGE_BINDING 2
-#include "store.glsl"
-
 layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer
 {
     frame_counters counters;
@@ -21,9 +18,13 @@ layout(push_constant, scalar) uniform push_block
     image_guarded_push guarded;
 };
 
+#define IMAGE_BINDING 2
+#define STORE_PUSH guarded.store
+#include "store.glsl"
+
 void main()
 {
     if (frame_had_room(counters, guarded.room)) {
-        store_pixel(guarded.store);
+        store_pixel();
     }
 }

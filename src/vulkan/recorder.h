@@ -53,10 +53,16 @@ void gpu_barrier_dispatches(gpu_recorder *recorder);
 void gpu_fill(gpu_recorder *recorder, gpu_range range, uint32_t value);
 /* Copies from.bytes bytes and ignores to.bytes. The ranges must not overlap. */
 void gpu_copy(gpu_recorder *recorder, gpu_range from, gpu_range to);
-/* Writes an image, from x and y on, from words, one or two a pixel, whose rows lie row_pixels apart. It comes out of
- * its layout and its queue family before that, and goes into others after it (pietra_vulkan.h). */
-void gpu_copy_to_image(gpu_recorder *recorder, gpu_range from, uint32_t row_pixels, const pietra_vulkan_target *image,
-                       uint32_t x, uint32_t y);
+/* A rectangle of an image, and where in a buffer its pixels begin. */
+typedef struct gpu_image_box {
+    uint64_t offset;
+    uint32_t x, y, width, height;
+} gpu_image_box;
+/* Writes boxes of an image, PIETRA_DRAWN_BOXES at most, which do not overlap, from words, one or two a pixel, whose
+ * rows lie row_pixels apart. It comes out of its layout and its queue family before that, and goes into others after it
+ * (pietra_vulkan.h). */
+void gpu_copy_to_image(gpu_recorder *recorder, const gpu_buffer *from, uint32_t row_pixels,
+                       const pietra_vulkan_target *image, const gpu_image_box *boxes, uint32_t count);
 /* Runs a program that writes_image on x by y workgroups, with ranges as above. The image comes and goes as above,
  * between these two. */
 void gpu_begin_stores(gpu_recorder *recorder, const pietra_vulkan_target *image);

@@ -61,21 +61,23 @@ static void release(gpu_recorder *recorder, const pietra_vulkan_target *image, c
                                      NULL, 1, &barrier);
 }
 
-void gpu_copy_to_image(gpu_recorder *recorder, gpu_range from, uint32_t row_pixels, const pietra_vulkan_target *image,
-                       uint32_t x, uint32_t y)
+void gpu_copy_to_image(gpu_recorder *recorder, const gpu_buffer *from, uint32_t row_pixels,
+                       const pietra_vulkan_target *image, const gpu_image_box *boxes, uint32_t count)
 {
-    const VkBufferImageCopy region = {
-        .bufferOffset = from.offset,
-        .bufferRowLength = row_pixels,
-        .bufferImageHeight = image->height,
-        .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
-        .imageOffset = {(int32_t)x, (int32_t)y, 0},
-        .imageExtent = {image->width, image->height, 1},
-    };
-    assert(recorder->state == RECORDER_OPEN);
+    VkBufferImageCopy regions[PIETRA_DRAWN_BOXES];
+    assert(recorder->state == RECORDER_OPEN && count <= PIETRA_DRAWN_BOXES);
+    for (uint32_t i = 0; i < count; i++) {
+        regions[i] = (VkBufferImageCopy){
+            .bufferOffset = boxes[i].offset,
+            .bufferRowLength = row_pixels,
+            .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
+            .imageOffset = {(int32_t)boxes[i].x, (int32_t)boxes[i].y, 0},
+            .imageExtent = {boxes[i].width, boxes[i].height, 1},
+        };
+    }
     acquire(recorder, image, &copied);
-    recorder->vk->CmdCopyBufferToImage(recorder->commands, from.buffer->handle, image->image,
-                                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    recorder->vk->CmdCopyBufferToImage(recorder->commands, from->handle, image->image,
+                                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, count, regions);
     release(recorder, image, &copied);
 }
 

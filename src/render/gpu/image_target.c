@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/pixel_box.h"
 #include "primitive/primitive.h"
 
 /* Includes static const uint32_t spv_<stem>[] for every entry point of shaders/stages. */
@@ -58,6 +59,35 @@ pietra_result image_target_check(const pietra_vulkan_target *target, pietra_erro
                      "an image of VkFormat %d: pietra_vulkan.h lists those that are drawn", (int)target->format);
 }
 
+/* ---- Boxes ---- */
+
+/* Gives what is written of a picture. Returns how many boxes that are. */
+static uint32_t boxes_of(const image_target *image, pietra_pixel_box boxes[DRAWN_BOXES])
+{
+    boxes[0] = (pietra_pixel_box){0, 0, image->target->width, image->target->height};
+    if (image->box_count > 0)
+        memcpy(boxes, image->boxes, image->box_count * sizeof *boxes);
+    return image->box_count > 0 ? image->box_count : 1;
+}
+
+/* Gives what of it lies in some rows, from the first of them on, and the number of its pixels. */
+static uint32_t boxes_in_rows(const image_target *image, uint32_t y, uint32_t rows, image_box in_rows[DRAWN_BOXES],
+                              uint32_t *pixels)
+{
+    pietra_pixel_box boxes[DRAWN_BOXES];
+    const uint32_t count = boxes_of(image, boxes);
+    uint32_t found = 0;
+    *pixels = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const pietra_pixel_box box = pixel_box_overlap(boxes[i], (pietra_pixel_box){0, y, UINT32_MAX, y + rows});
+        if (pixel_box_is_empty(box))
+            continue;
+        in_rows[found++] = (image_box){box.x0, box.y0 - y, box.x1 - box.x0, *pixels};
+        *pixels += (box.x1 - box.x0) * (box.y1 - box.y0);
+    }
+    return found;
+}
+
 /* ---- Conversion ---- */
 
 static pietra_result make_program(image_writer *writer, uint32_t format, pietra_error *error)
@@ -87,31 +117,31 @@ static uint32_t rows_at_once(const image_writer *writer, uint32_t row_bytes)
 }
 
 static void record_rows(const image_writer *writer, gpu_recorder *recorder, const image_format *format,
-                        const pietra_vulkan_target *target, gpu_range picture, uint32_t pitch, uint32_t y,
-                        uint32_t rows)
+                        const image_target *image, gpu_range picture, uint32_t pitch, uint32_t y, uint32_t rows)
 {
+    const pietra_vulkan_target *target = image->target;
     const uint32_t alignment = gpu_get_limits(writer->device)->storage_alignment;
     const uint64_t begin = picture.offset + (uint64_t)y * pitch * sizeof(uint32_t), lead = begin % alignment;
     const uint64_t read = lead + ((uint64_t)(rows - 1) * pitch + target->width) * sizeof(uint32_t);
     const uint64_t row_bytes = (uint64_t)written_pitch(target) * format->bytes;
     const gpu_range ranges[] = {{.buffer = picture.buffer, .offset = begin - lead, .bytes = read},
                                 {.buffer = &writer->pixels, .offset = y * row_bytes, .bytes = rows * row_bytes}};
-    const image_push push = {.first = (uint32_t)(lead / sizeof(uint32_t)),
-                             .pitch = pitch,
-                             .width = target->width,
-                             .count = rows * target->width,
-                             .written_pitch = written_pitch(target)};
+    image_push push = {
+        .first = (uint32_t)(lead / sizeof(uint32_t)), .pitch = pitch, .written_pitch = written_pitch(target)};
+    push.box_count = boxes_in_rows(image, y, rows, push.boxes, &push.count);
     const primitive_grid grid = primitive_grid_of((push.count + IMAGE_INVOCATIONS - 1) / IMAGE_INVOCATIONS);
-    gpu_dispatch(recorder, writer->programs[format->number], ranges, &push, grid.x, grid.y, 1);
+    if (push.count > 0)
+        gpu_dispatch(recorder, writer->programs[format->number], ranges, &push, grid.x, grid.y, 1);
 }
 
 static void record_conversion(const image_writer *writer, gpu_recorder *recorder, const image_format *format,
-                              const pietra_vulkan_target *target, gpu_range picture, uint32_t pitch)
+                              const image_target *image, gpu_range picture, uint32_t pitch)
 {
+    const pietra_vulkan_target *target = image->target;
     const uint32_t read_bytes = pitch * (uint32_t)sizeof(uint32_t), made_bytes = written_pitch(target) * format->bytes;
     const uint32_t most = rows_at_once(writer, read_bytes > made_bytes ? read_bytes : made_bytes);
     for (uint32_t y = 0; y < target->height; y += most)
-        record_rows(writer, recorder, format, target, picture, pitch, y,
+        record_rows(writer, recorder, format, image, picture, pitch, y,
                     most < target->height - y ? most : target->height - y);
     gpu_barrier(recorder);
     gpu_mark(recorder, "12 image");
@@ -147,16 +177,14 @@ static void store_rows(const image_writer *writer, gpu_recorder *recorder, const
                             .offset = begin - lead,
                             .bytes = lead + sizeof(uint32_t) * ((uint64_t)(rows - 1) * pitch + width)};
     const gpu_range ranges[] = {seen, guard ? guard->counters : seen};
-    const image_guarded_push push = {.store = {.first = (uint32_t)(lead / sizeof(uint32_t)),
-                                               .pitch = pitch,
-                                               .width = width,
-                                               .count = width * rows,
-                                               .x = image->x,
-                                               .y = image->y + y},
-                                     .room = guard ? guard->room : (frame_room){.fine_work = 0}};
-    const primitive_grid grid = primitive_grid_of((width * rows + IMAGE_INVOCATIONS - 1) / IMAGE_INVOCATIONS);
-    gpu_dispatch_to_image(recorder, guard ? writer->store_guarded : writer->store, ranges, image->target->view, &push,
-                          grid.x, grid.y);
+    image_guarded_push push = {
+        .store = {.first = (uint32_t)(lead / sizeof(uint32_t)), .pitch = pitch, .x = image->x, .y = image->y + y},
+        .room = guard ? guard->room : (frame_room){.fine_work = 0}};
+    push.store.box_count = boxes_in_rows(image, y, rows, push.store.boxes, &push.store.count);
+    const primitive_grid grid = primitive_grid_of((push.store.count + IMAGE_INVOCATIONS - 1) / IMAGE_INVOCATIONS);
+    if (push.store.count > 0)
+        gpu_dispatch_to_image(recorder, guard ? writer->store_guarded : writer->store, ranges, image->target->view,
+                              &push, grid.x, grid.y);
 }
 
 static void record_stores(const image_writer *writer, gpu_recorder *recorder, const image_target *image,
@@ -197,6 +225,23 @@ pietra_result image_make_room(image_writer *writer, const pietra_vulkan_target *
                                : result;
 }
 
+static void record_copy(gpu_recorder *recorder, const image_target *image, gpu_range picture, uint32_t pitch,
+                        uint32_t pixel_bytes)
+{
+    pietra_pixel_box boxes[DRAWN_BOXES];
+    gpu_image_box copied[DRAWN_BOXES];
+    const uint32_t count = boxes_of(image, boxes);
+    for (uint32_t i = 0; i < count; i++) {
+        const pietra_pixel_box box = boxes[i];
+        copied[i] = (gpu_image_box){.offset = picture.offset + ((uint64_t)box.y0 * pitch + box.x0) * pixel_bytes,
+                                    .x = image->x + box.x0,
+                                    .y = image->y + box.y0,
+                                    .width = box.x1 - box.x0,
+                                    .height = box.y1 - box.y0};
+    }
+    gpu_copy_to_image(recorder, picture.buffer, pitch, image->target, copied, count);
+}
+
 void image_record(const image_writer *writer, gpu_recorder *recorder, const image_target *image, gpu_range picture,
                   uint32_t pitch, const image_guard *guard)
 {
@@ -208,11 +253,11 @@ void image_record(const image_writer *writer, gpu_recorder *recorder, const imag
         return;
     }
     if (!format->is_copied) {
-        record_conversion(writer, recorder, format, target, picture, pitch);
+        record_conversion(writer, recorder, format, image, picture, pitch);
         picture = (gpu_range){.buffer = &writer->pixels};
         pitch = written_pitch(target);
     }
-    gpu_copy_to_image(recorder, picture, pitch, target, image->x, image->y);
+    record_copy(recorder, image, picture, pitch, format->bytes);
     gpu_mark(recorder, "12 image");
 }
 

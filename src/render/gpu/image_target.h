@@ -12,6 +12,9 @@ typedef struct image_target {
     const pietra_vulkan_target *target;
     const pietra_vulkan_order *order;
     uint32_t x, y; /* where in the image the picture lies */
+    /* What of the picture is written, in its pixels: boxes that do not overlap; none: all of it. */
+    pietra_pixel_box boxes[DRAWN_BOXES];
+    uint32_t box_count;
 } image_target;
 
 /* Lets a frame write an image only if it found room for everything. Only images with a view for storage have that. */
