@@ -53,6 +53,48 @@ void damage_add_all(damage_boxes *damage, const damage_boxes *more, uint32_t wid
         damage_add(damage, pixel_box_overlap(more->boxes[i], (pietra_pixel_box){0, 0, width, height}));
 }
 
+/* Gives what of a box lies beside another, which overlaps it: above, below, left and right. Returns how many. */
+static uint32_t cut_out(pietra_pixel_box box, pietra_pixel_box hole, pietra_pixel_box pieces[4])
+{
+    const pietra_pixel_box middle = pixel_box_overlap(box, hole);
+    const pietra_pixel_box all[] = {{box.x0, box.y0, box.x1, middle.y0},
+                                    {box.x0, middle.y1, box.x1, box.y1},
+                                    {box.x0, middle.y0, middle.x0, middle.y1},
+                                    {middle.x1, middle.y0, box.x1, middle.y1}};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        if (!pixel_box_is_empty(all[i]))
+            pieces[count++] = all[i];
+    return count;
+}
+
+static bool find_overlap(const damage_boxes *damage, uint32_t *first, uint32_t *second)
+{
+    for (*first = 0; *first < damage->count; ++*first)
+        for (*second = *first + 1; *second < damage->count; ++*second)
+            if (!pixel_box_is_empty(pixel_box_overlap(damage->boxes[*first], damage->boxes[*second])))
+                return true;
+    return false;
+}
+
+/* Cutting makes boxes smaller and joining makes them fewer, so there is an end. */
+void damage_separate(damage_boxes *damage)
+{
+    uint32_t first, second;
+    while (find_overlap(damage, &first, &second)) {
+        pietra_pixel_box pieces[4];
+        uint32_t count = cut_out(damage->boxes[second], damage->boxes[first], pieces);
+        const pietra_pixel_box both = pixel_box_join(damage->boxes[first], damage->boxes[second]);
+        damage->boxes[second] = damage->boxes[--damage->count];
+        if (damage->count + count > PIETRA_DRAWN_BOXES) {
+            damage->boxes[first] = both;
+            count = 0;
+        }
+        for (uint32_t i = 0; i < count; i++)
+            damage->boxes[damage->count++] = pieces[i];
+    }
+}
+
 pietra_pixel_box damage_around(const damage_boxes *damage)
 {
     pietra_pixel_box around = {0, 0, 0, 0};

@@ -15,6 +15,9 @@ typedef struct damage_boxes {
 void damage_add(damage_boxes *damage, pietra_pixel_box box);
 /* Adds what of others lies in a picture of that size. */
 void damage_add_all(damage_boxes *damage, const damage_boxes *more, uint32_t width, uint32_t height);
+/* Makes boxes that do not overlap of those that may: what one shares with another is cut out of it, or, if that gives
+ * too many boxes, the two are joined. */
+void damage_separate(damage_boxes *damage);
 /* Returns the box around all; empty if there is none. */
 pietra_pixel_box damage_around(const damage_boxes *damage);
 

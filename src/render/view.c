@@ -12,6 +12,7 @@
 #define CERTAIN_BYTES ((uint64_t)256 << 20)
 
 _Static_assert(PIETRA_FRAMES_IN_FLIGHT == FRAMES_IN_FLIGHT, "the header says how many there are");
+_Static_assert(PIETRA_DRAWN_BOXES == DRAWN_BOXES, "the header says how many there are");
 
 pietra_result pietra_view_create(pietra_device *device, const pietra_view_options *options, pietra_error *error,
                                  pietra_view **view)
@@ -173,6 +174,7 @@ static damage_boxes regions_around(const damage_boxes *damage, const view_look *
     damage_boxes regions = {.count = 0};
     for (uint32_t i = 0; i < damage->count; i++)
         damage_add(&regions, region_around(damage->boxes[i], look));
+    damage_separate(&regions);
     return regions;
 }
 
