@@ -20,7 +20,7 @@
  * the GPU, half of the frames; milliseconds a frame if --in-flight frames are (by default 3); megabytes of buffers; and
  * how many frames of 100 could not be submitted without being counted first. Encoding, and composing instances, is not
  * counted, but for the last column: its milliseconds a frame. --stages adds a line for each stage of the last lone
- * frame: its milliseconds on the GPU. */
+ * frame: its milliseconds on the GPU, and one for what the frame counted. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <math.h>
@@ -424,6 +424,8 @@ static void print_stages(const pietra_stats *stats)
 {
     for (uint32_t i = 0; i < stats->stage_count; i++)
         printf("<!-- %-20s %.4f -->\n", stats->stages[i].name, stats->stages[i].milliseconds);
+    printf("<!-- lines %llu, tile_lines %llu, tile_commands %llu -->\n", (unsigned long long)stats->lines,
+           (unsigned long long)stats->tile_lines, (unsigned long long)stats->tile_commands);
 }
 
 /* Frames that are waited for one by one, and after them frames in flight. */
