@@ -88,7 +88,8 @@ typedef struct pietra_ticket {
                              * drawn into memory */
     bool kept;              /* the target keeps its picture (PIETRA_FULL_KEEP) */
     pietra_pixel_box drawn; /* around all that was drawn anew; empty: nothing, the target was right already */
-    /* What was drawn anew, for presentation. A GPU draws all that is in `drawn`. */
+    /* What was drawn anew, for presentation: boxes that do not overlap. Beside them no pixel is written. They are one
+     * if a GPU has to count the frame first, or has no room to draw them apart. */
     pietra_pixel_box boxes[PIETRA_DRAWN_BOXES];
     uint32_t box_count;
 } pietra_ticket;

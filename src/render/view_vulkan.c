@@ -7,8 +7,8 @@
 #include "render/frame/config.h"
 #include "render/view.h"
 
-/* Gives the frame, and the part of the image that it draws; all of it, if that is nothing. The image's own description
- * goes to *part. */
+/* Gives the frame, and the part of the image around what it draws; all of it, if that is nothing. The image's own
+ * description goes to *part. */
 static image_target place_frame(const pietra_submission *submission, const pietra_vulkan_target *target,
                                 const pietra_vulkan_order *order, const view_frame *begun, pietra_frame *frame,
                                 pietra_vulkan_target *part)
@@ -19,7 +19,12 @@ static image_target place_frame(const pietra_submission *submission, const pietr
     *part = *target;
     part->width = box.x1 - box.x0;
     part->height = box.y1 - box.y0;
-    return (image_target){.target = part, .order = order, .x = box.x0, .y = box.y0};
+    image_target image = {.target = part, .order = order, .x = box.x0, .y = box.y0, .box_count = begun->drawn.count};
+    for (uint32_t i = 0; i < image.box_count; i++) {
+        const pietra_pixel_box own = begun->drawn.boxes[i];
+        image.boxes[i] = (pietra_pixel_box){own.x0 - box.x0, own.y0 - box.y0, own.x1 - box.x0, own.y1 - box.y0};
+    }
+    return image;
 }
 
 static frame_config config_of_image(const pietra_frame *frame, const pietra_vulkan_target *part, pietra_error *error,
@@ -32,6 +37,19 @@ static frame_config config_of_image(const pietra_frame *frame, const pietra_vulk
     frame_config config = {.width = 0};
     *result = config_of_frame(frame, &like, error, &config);
     return config;
+}
+
+/* Lets a frame draw what the image takes of it alone. */
+static void set_boxes(const image_target *image, frame_config *whole)
+{
+    tile_box boxes[DRAWN_BOXES];
+    for (uint32_t i = 0; i < image->box_count; i++) {
+        const pietra_pixel_box box = image->boxes[i];
+        boxes[i] = (tile_box){whole->part.x0 + (int)(box.x0 / TILE_SIDE), whole->part.y0 + (int)(box.y0 / TILE_SIDE),
+                              whole->part.x0 + (int)((box.x1 + TILE_SIDE - 1) / TILE_SIDE),
+                              whole->part.y0 + (int)((box.y1 + TILE_SIDE - 1) / TILE_SIDE)};
+    }
+    config_set_boxes(whole, boxes, image->box_count);
 }
 
 /* What is drawn into an image, or recorded into commands that are not VK_NULL_HANDLE. */
@@ -159,7 +177,24 @@ static pietra_result draw_uncertain(pietra_view *view, const image_drawing *draw
     return result;
 }
 
-static pietra_result draw(pietra_view *view, const image_drawing *drawing, view_frame *begun, pietra_error *error,
+/* Finds out whether a frame is certain. Several boxes count an element once for each, so if that is not certain, or if
+ * memory would have to grow for what is recorded, the rectangle around them is drawn. */
+static pietra_result find_boxes(pietra_view *view, image_drawing *drawing, view_frame *begun, pietra_error *error,
+                                flight_plan *plan, bool *is_certain)
+{
+    const frame_config around = plan->whole;
+    set_boxes(&drawing->image, &plan->whole);
+    const pietra_result result = find_plan(view, error, plan, is_certain);
+    if (result != PIETRA_OK || begun->drawn.count == 1 ||
+        (*is_certain && (!drawing->commands || gpu_flight_has_room(view->device->renderer, plan, &drawing->image))))
+        return result;
+    plan->whole = around;
+    drawing->image.box_count = 0;
+    begun->drawn = (damage_boxes){.boxes = {damage_around(&begun->drawn)}, .count = 1};
+    return find_plan(view, error, plan, is_certain);
+}
+
+static pietra_result draw(pietra_view *view, image_drawing *drawing, view_frame *begun, pietra_error *error,
                           pietra_ticket *ticket)
 {
     cancel_watch watch = {.canceller = drawing->frame.canceller};
@@ -172,7 +207,7 @@ static pietra_result draw(pietra_view *view, const image_drawing *drawing, view_
     if (result == PIETRA_OK && begun->drawn.count == 0)
         return submit_plan(view, drawing, NULL, error, ticket);
     if (result == PIETRA_OK)
-        result = find_plan(view, error, &plan, &is_certain);
+        result = find_boxes(view, drawing, begun, error, &plan, &is_certain);
     if (result != PIETRA_OK)
         return result;
     plan.gift = drawing->gift;
@@ -255,8 +290,7 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
     view->last = made.number;
     made.kept = begun.is_kept;
     if (!made.kept)
-        made.drawn = made.boxes[0] = damage_around(&begun.drawn);
-    made.box_count = !pixel_box_is_empty(made.drawn);
+        view_tell(&begun.drawn, &made);
     if (ticket)
         *ticket = made;
     return PIETRA_OK;

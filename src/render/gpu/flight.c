@@ -236,7 +236,7 @@ static pietra_result take_free_frame(gpu_renderer *renderer, uint32_t most, piet
     return result == PIETRA_OK ? flight_find_free(renderer, error, free) : result;
 }
 
-bool flight_has_room(const gpu_renderer *renderer, const flight_plan *plan, const image_target *image)
+bool gpu_flight_has_room(const gpu_renderer *renderer, const flight_plan *plan, const image_target *image)
 {
     return renderer->frame.bytes >= plan->bytes && renderer->target.bytes >= target_bytes(&plan->whole) &&
            image_has_room(&renderer->images, image->target);
@@ -248,7 +248,7 @@ static pietra_result grow(gpu_renderer *renderer, const flight_plan *plan, const
                           pietra_error *error)
 {
     const uint64_t target = target_bytes(&plan->whole);
-    if (flight_has_room(renderer, plan, image))
+    if (gpu_flight_has_room(renderer, plan, image))
         return PIETRA_OK;
     pietra_result result = gpu_flight_settle(renderer, error);
     if (result == PIETRA_OK)

@@ -62,6 +62,9 @@ bool gpu_flight_fits(const struct gpu_renderer *renderer, flight_plan *plan, uin
  * budget. Its image must have a view for storage: it is written only if there was room for everything. */
 bool gpu_flight_guess(const struct gpu_renderer *renderer, const frame_sample *lately, flight_plan *plan);
 
+/* Returns whether memory need not grow for a frame that fits. */
+bool gpu_flight_has_room(const struct gpu_renderer *renderer, const flight_plan *plan, const image_target *image);
+
 /* Submits a frame that fits, and gives its number, which grows by one for each. Waits only if `most` frames are in
  * flight, if the device's memory has to grow, or if programs have to be made. If the plan is NULL, nothing is drawn:
  * the image comes and goes as with any frame, and the order is kept. */

@@ -28,7 +28,7 @@ static pietra_result check_room(gpu_renderer *renderer, const flight_plan *plan,
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "%u frames are not done, as many as may be",
                          flight_count(renderer));
     }
-    if (plan && flight_oldest(renderer) && !flight_has_room(renderer, plan, image)) {
+    if (plan && flight_oldest(renderer) && !gpu_flight_has_room(renderer, plan, image)) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0,
                          "the device's memory has to grow for this frame, and %u frames that use it are not done",
                          flight_count(renderer));

@@ -114,8 +114,6 @@ flight_frame *flight_oldest(gpu_renderer *renderer);
 uint32_t flight_count(const gpu_renderer *renderer);
 /* Gives a frame that is none; there must be one. */
 pietra_result flight_find_free(gpu_renderer *renderer, pietra_error *error, flight_frame **free);
-/* Returns whether memory need not grow for a frame. */
-bool flight_has_room(const gpu_renderer *renderer, const flight_plan *plan, const image_target *image);
 /* Begins a frame that draws nothing, or of which that is not known yet. */
 void flight_begin(flight_frame *frame);
 /* Does what can fail before a frame is recorded. Afterwards renderer->slot is the frame's. *is_new: the stream was

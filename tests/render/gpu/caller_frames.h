@@ -19,8 +19,10 @@
 #include "render/gpu/caller_device.h"
 #include "vulkan/context.h"
 
+#ifndef WIDTH
 #define WIDTH 150u
 #define HEIGHT 110u
+#endif
 #define IMAGES 3u
 
 static struct {
@@ -119,14 +121,20 @@ static inline pietra_vulkan_target target_of(const caller_image *image)
                                   .view = here.frames % 5 < 3 ? image->view : VK_NULL_HANDLE};
 }
 
-/* Begins a frame in the image whose turn it is: describes the image and sets the age of what it holds. Gives which. */
+/* Begins a frame in an image: describes the image and sets the age of what it holds. */
+static inline pietra_vulkan_target begin_in(pietra_submission *submission, uint32_t turn)
+{
+    const pietra_vulkan_target target = target_of(&here.images[turn]);
+    here.frames++;
+    submission->age = here.drawn[turn] ? (uint32_t)(here.frames - here.drawn[turn]) : 0;
+    return target;
+}
+
+/* Does the same in the image whose turn it is. Gives which. */
 static inline pietra_vulkan_target begin_turn(pietra_submission *submission, uint32_t *turn)
 {
     *turn = (uint32_t)(here.frames % IMAGES);
-    const pietra_vulkan_target target = target_of(&here.images[*turn]);
-    here.frames++;
-    submission->age = here.drawn[*turn] ? (uint32_t)(here.frames - here.drawn[*turn]) : 0;
-    return target;
+    return begin_in(submission, *turn);
 }
 
 /* Notes that the frame was taken, so that the image will hold it. */
