@@ -209,7 +209,7 @@ static window open_window(pietra_device *device, const own_vulkan *vulkan, uint3
 {
     window made = {.vulkan = vulkan};
     pietra_error error = {.message = ""};
-    const pietra_view_options options = {.in_flight = most};
+    const pietra_view_options options = {.in_flight = most, .stage_times = shows_stages};
     must("a view", pietra_view_create(device, &options, &error, &made.view), &error);
     if (vulkan) {
         made.image = (pietra_vulkan_target){.image = make_image(vulkan, window_width, window_height),

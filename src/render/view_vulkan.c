@@ -211,6 +211,7 @@ static pietra_result draw(pietra_view *view, image_drawing *drawing, view_frame 
     if (result != PIETRA_OK)
         return result;
     plan.gift = drawing->gift;
+    plan.has_stage_times = view->options.stage_times;
     return is_certain ? submit_plan(view, drawing, &plan, error, ticket)
                       : draw_uncertain(view, drawing, &plan, begun, error, ticket);
 }

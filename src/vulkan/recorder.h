@@ -78,6 +78,8 @@ void gpu_dispatch_from_image(gpu_recorder *recorder, const gpu_program *program,
                              VkImageLayout layout, const void *push, uint32_t x, uint32_t y);
 /* Ends a stage: the time since the last mark, or since begin, belongs to it. `name` must be static. */
 void gpu_mark(gpu_recorder *recorder, const char *name);
+/* Decides whether marks of what is recorded from now on do nothing. On a traced device they always do something. */
+void gpu_recorder_skip_marks(gpu_recorder *recorder, bool skips);
 
 pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);
 /* Does the same, and lets what writes images (gpu_copy_to_image, gpu_dispatch_to_image) wait for semaphores; signals

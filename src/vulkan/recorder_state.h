@@ -21,6 +21,7 @@ struct gpu_recorder {
     VkQueryPool queries; /* VK_NULL_HANDLE: no timestamps */
     VkPipeline bound;
     recorder_state state;
+    bool skips_marks; /* gpu_mark does nothing */
     uint32_t mark_count;
     const char *marks[GPU_MAX_MARKS];
     uint64_t ticks[RECORDER_QUERIES];

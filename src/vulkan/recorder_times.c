@@ -13,8 +13,15 @@ void recorder_timestamp(gpu_recorder *recorder, VkPipelineStageFlagBits stage, u
 void gpu_mark(gpu_recorder *recorder, const char *name)
 {
     assert(recorder->state == RECORDER_OPEN && recorder->mark_count < GPU_MAX_MARKS);
+    if (recorder->skips_marks)
+        return;
     recorder->marks[recorder->mark_count++] = name;
     recorder_timestamp(recorder, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, recorder->mark_count);
+}
+
+void gpu_recorder_skip_marks(gpu_recorder *recorder, bool skips)
+{
+    recorder->skips_marks = skips && !recorder->device->trace.function;
 }
 
 static double recorder_milliseconds(const gpu_recorder *recorder, uint64_t from, uint64_t to)

@@ -21,7 +21,7 @@ static void close_kind(screen *screen)
 static bool open_kind(screen *screen, const options *options, pietra_error *error)
 {
     /* A picture is a frame of each view at most. */
-    const pietra_view_options views = {.in_flight = 2 * SCREEN_FRAMES};
+    const pietra_view_options views = {.in_flight = 2 * SCREEN_FRAMES, .stage_times = true};
 
     if (screen->kind->open(screen, options, error) &&
         screen->kind->create_device(screen, error, &screen->device) == PIETRA_OK &&

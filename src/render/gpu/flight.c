@@ -338,6 +338,7 @@ pietra_result flight_prepare(gpu_renderer *renderer, const flight_plan *plan, co
 {
     *is_new = false;
     flight_begin(frame);
+    gpu_recorder_skip_marks(frame->slot.recorder, !plan->has_stage_times);
     frame->stats = (pietra_stats){.elements = stream_get_header(plan->stream)->element_count,
                                   .segments = stream_get_header(plan->stream)->segment_count};
     renderer->stats = &frame->stats;
@@ -371,9 +372,10 @@ void flight_record_image(gpu_renderer *renderer, const flight_frame *frame, gpu_
 }
 
 /* Records and submits the copy to the image by itself: it alone waits for the image's semaphores. */
-static pietra_result submit_image(gpu_renderer *renderer, flight_frame *frame, const image_target *image,
-                                  pietra_error *error)
+static pietra_result submit_image(gpu_renderer *renderer, const flight_plan *plan, flight_frame *frame,
+                                  const image_target *image, pietra_error *error)
 {
+    gpu_recorder_skip_marks(frame->image_recorder, !plan->has_stage_times);
     pietra_result result = gpu_recorder_begin(frame->image_recorder, error);
     if (result != PIETRA_OK)
         return result;
@@ -398,7 +400,7 @@ static pietra_result record_and_submit(gpu_renderer *renderer, const flight_plan
     flight_record(renderer, plan, is_new);
     if (frame->has_order) {
         result = gpu_recorder_submit(recorder, error);
-        if (result != PIETRA_OK || (result = submit_image(renderer, frame, image, error)) == PIETRA_OK)
+        if (result != PIETRA_OK || (result = submit_image(renderer, plan, frame, image, error)) == PIETRA_OK)
             return result;
         (void)gpu_recorder_wait(recorder, NULL); /* nothing of the frame may be left on the device */
         return result;

@@ -47,6 +47,7 @@ typedef struct flight_plan {
     const pietra_stream *stream;
     const stream_sums *sums; /* the stream's */
     external_gift gift;
+    bool has_stage_times; /* in its stats */
     frame_config whole;
     /* Set by gpu_flight_fits and gpu_flight_guess: */
     bool is_guess; /* the capacity may not suffice */

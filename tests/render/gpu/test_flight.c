@@ -195,6 +195,23 @@ static void test_one_device(void **state)
     pietra_device_destroy(cpu);
 }
 
+/* Without marks a frame has its whole time all the same. */
+static void test_no_stage_times(void **state)
+{
+    pietra_stream *stream = moving_square(40, 40);
+    pietra_submission submission = {.stream = stream};
+    pietra_stats stats;
+    uint32_t turn;
+    (void)state;
+    begin(VK_FORMAT_R8G8B8A8_UNORM, NULL);
+    const pietra_ticket ticket = submit(&submission, NULL, &turn);
+    wait_for(ticket.number, &stats);
+    assert_int_equal(stats.stage_count, 0);
+    assert_true(stats.lines > 0 && stats.gpu_ms > 0);
+    end();
+    pietra_stream_destroy(stream);
+}
+
 static void test_stats_and_waits(void **state)
 {
     pietra_stream *stream = moving_square(40, 40);
@@ -204,7 +221,7 @@ static void test_stats_and_waits(void **state)
     bool done;
     uint32_t turn;
     (void)state;
-    begin(VK_FORMAT_R8G8B8A8_UNORM, NULL);
+    begin(VK_FORMAT_R8G8B8A8_UNORM, &(pietra_view_options){.stage_times = true});
     const pietra_ticket ticket = submit(&submission, NULL, &turn);
     wait_for(ticket.number, &stats);
     assert_int_equal(stats.passes, 1);
@@ -317,9 +334,11 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_in_flight),  cmocka_unit_test(test_damage), cmocka_unit_test(test_what_is_drawn),
-        cmocka_unit_test(test_counted),         cmocka_unit_test(test_order),  cmocka_unit_test(test_one_device),
-        cmocka_unit_test(test_stats_and_waits), cmocka_unit_test(test_lost),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_many_in_flight), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_what_is_drawn),  cmocka_unit_test(test_counted),
+        cmocka_unit_test(test_order),          cmocka_unit_test(test_one_device),
+        cmocka_unit_test(test_no_stage_times), cmocka_unit_test(test_stats_and_waits),
+        cmocka_unit_test(test_lost),           cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -63,7 +63,7 @@ static void test_pixels(void **state)
     pietra_stats stats;
     uint32_t turn;
     (void)state;
-    begin(VK_FORMAT_R8G8B8A8_UNORM, &(pietra_view_options){.in_flight = IMAGES});
+    begin(VK_FORMAT_R8G8B8A8_UNORM, &(pietra_view_options){.in_flight = IMAGES, .stage_times = true});
     for (unsigned round = 0; round < 4; round++) {
         pietra_submission submissions[IMAGES] = {{.age = 0}};
         uint64_t number = 0;
