@@ -52,7 +52,7 @@ set(tests_gpu
     primitive/test_look_back primitive/test_sort primitive/test_sort_ring primitive/test_tuning
     property/test_compositions property/test_crowds property/test_effect_frames property/test_hidden_dashes property/test_image_edges
     property/test_paint_refusals property/test_property property/test_property_strokes property/test_regions
-    render/gpu/test_windows render/gpu/test_boxes_in_flight render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_flight render/gpu/test_record render/gpu/test_when_full render/gpu/test_shrink render/gpu/test_instance_frames_in_flight render/gpu/test_external_images render/frame/test_frame_work
+    render/gpu/test_windows render/gpu/test_boxes_in_flight render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_flight render/gpu/test_record render/gpu/test_when_full render/gpu/test_shrink render/gpu/test_resident_stream render/gpu/test_instance_frames_in_flight render/gpu/test_external_images render/frame/test_frame_work
     render/gpu/test_image_target render/gpu/test_packed_sheets
     render/gpu/test_portable
     render/gpu/test_programs render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range

@@ -19,8 +19,9 @@
  * no longer; milliseconds of processor time of the caller's thread in that call, half of the frames; milliseconds of
  * the GPU, half of the frames; milliseconds a frame if --in-flight frames are (by default 3); megabytes of buffers; and
  * how many frames of 100 could not be submitted without being counted first. Encoding, and composing instances, is not
- * counted, but for the last column: its milliseconds a frame. --stages adds a line for each stage of the last lone
- * frame: its milliseconds on the GPU, and one for what the frame counted. */
+ * counted, but for the next to last column: its milliseconds a frame. The last one: kilobytes of a frame's stream that
+ * were written to the device, half of the frames. --stages adds a line for each stage of the last lone frame: its
+ * milliseconds on the GPU, and one for what the frame counted. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <math.h>
@@ -431,7 +432,7 @@ static void print_stages(const pietra_stats *stats)
 /* Frames that are waited for one by one, and after them frames in flight. */
 static void measure_case(window *window, drawing *drawing, frame_case which, const char *name)
 {
-    static double whole[FRAMES_MOST], caller[FRAMES_MOST], gpu[FRAMES_MOST];
+    static double whole[FRAMES_MOST], caller[FRAMES_MOST], gpu[FRAMES_MOST], written[FRAMES_MOST];
     pietra_stats stats = {.stage_count = 0};
     uint32_t counted = 0;
     uint64_t bytes = 0;
@@ -444,6 +445,7 @@ static void measure_case(window *window, drawing *drawing, frame_case which, con
         finish(window, &stats);
         whole[at] = clock_of(CLOCK_MONOTONIC) - start;
         gpu[at] = stats.gpu_ms;
+        written[at] = (double)stats.upload_bytes / 1e3;
         counted += i >= 10 && ticket.is_done;
         bytes = stats.memory_bytes > bytes ? stats.memory_bytes : bytes;
     }
@@ -457,8 +459,8 @@ static void measure_case(window *window, drawing *drawing, frame_case which, con
     }
     finish(window, NULL);
     encoded = drawing->encode_ms - encoded;
-    printf(" %.3f | %.1f | %u | %.2f |\n", (clock_of(CLOCK_MONOTONIC) - start - encoded) / frame_count,
-           (double)bytes / 1e6, counted * 100 / frame_count, encode_ms);
+    printf(" %.3f | %.1f | %u | %.2f | %.1f |\n", (clock_of(CLOCK_MONOTONIC) - start - encoded) / frame_count,
+           (double)bytes / 1e6, counted * 100 / frame_count, encode_ms, share_of(written, frame_count, 0.5));
     drawing->encode_ms = 0;
     if (shows_stages)
         print_stages(&stats);
@@ -520,8 +522,8 @@ int main(int argc, char **argv)
     pietra_device_info info;
     pietra_device_get_info(device, &info);
     printf("%s\n\n", info.name);
-    puts("| file | case | ms | 99 of 100 | caller | GPU | in flight | MB | counted, % | encode |\n"
-         "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    puts("| file | case | ms | 99 of 100 | caller | GPU | in flight | MB | counted, % | encode | KB |\n"
+         "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for (; i < argc; i++)
         measure(device, is_cpu ? NULL : &vulkan, argv[i]);
     pietra_device_destroy(device);

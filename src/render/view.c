@@ -337,6 +337,7 @@ static void add_stats(const pietra_stats *more, pietra_stats *stats)
     sum.passes += stats->passes;
     sum.parts += stats->parts;
     sum.upload_ms += stats->upload_ms;
+    sum.upload_bytes += stats->upload_bytes;
     sum.frame_ms += stats->frame_ms;
     sum.gpu_ms += stats->gpu_ms;
     sum.read_ms += stats->read_ms;

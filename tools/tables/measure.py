@@ -263,7 +263,7 @@ class Measurement:
         paths = [os.path.join(self.options.interfaces, name) for name in files]
         lines = output_of(self.program("interface_frames"), "--width", INTERFACE_WIDTH, *paths).splitlines()
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:] if line.startswith("| ")]
-        rows = [[*row[:2], *map(float, row[2:])] for row in cells[1:]]
+        rows = [[*row[:2], *map(float, row[2:10])] for row in cells[1:]]
         return {"device": lines[0], "width": INTERFACE_WIDTH, "rows": rows}
 
     def glyph_runs(self):

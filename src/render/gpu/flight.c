@@ -283,6 +283,7 @@ static pietra_result put_stream(gpu_renderer *renderer, const pietra_stream *str
     pietra_result result = resident_stream_write(renderer->device, stream, error, renderer->stream);
     renderer->learned = (frame_capacity){.fine_passes = 0};
     renderer->stats->upload_ms = clock_ms() - start;
+    renderer->stats->upload_bytes = resident_stream_written(renderer->stream);
     return result;
 }
 
@@ -356,7 +357,7 @@ pietra_result flight_prepare(gpu_renderer *renderer, const flight_plan *plan, co
 void flight_record(gpu_renderer *renderer, const flight_plan *plan, bool is_new)
 {
     if (is_new)
-        resident_stream_record(renderer->device, renderer->slot->recorder, plan->stream, renderer->stream);
+        resident_stream_record(renderer->device, renderer->slot->recorder, renderer->stream);
     external_record(&renderer->externals, renderer->slot->recorder, renderer->stream, &plan->gift);
     renderer_record(renderer);
 }

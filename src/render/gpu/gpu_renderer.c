@@ -151,6 +151,20 @@ static bool is_better_place(const resident_stream *place, const resident_stream 
     return is_empty == other_is_empty ? place->drawn < other->drawn : is_empty == may_be_empty;
 }
 
+/* Returns the place of a composition's stream that was drawn last and that no frame in flight reads, or NULL. A
+ * composition has one stream at a time, so nobody draws that one again, and little of the next differs. */
+static resident_stream *find_place_of_composition(gpu_renderer *renderer, const pietra_stream *stream)
+{
+    resident_stream *last = NULL;
+    for (uint32_t i = 0; i < RESIDENT_STREAMS && stream->composed; i++) {
+        resident_stream *place = &renderer->streams[i];
+        if (place->composed == stream->composed && place->words.count > 0 && !is_in_flight(renderer, place) &&
+            (!last || place->drawn > last->drawn))
+            last = place;
+    }
+    return last;
+}
+
 static resident_stream *find_place(gpu_renderer *renderer, const pietra_stream *stream)
 {
     const uint64_t bytes = (uint64_t)stream_get_header(stream)->word_count * sizeof(uint32_t);
@@ -163,7 +177,8 @@ static resident_stream *find_place(gpu_renderer *renderer, const pietra_stream *
         if (!is_in_flight(renderer, place) && (!best || is_better_place(place, best, may_be_empty)))
             best = place;
     }
-    return best; /* there is one place more than frames can read */
+    resident_stream *of_composition = find_place_of_composition(renderer, stream);
+    return of_composition ? of_composition : best; /* there is one place more than frames can read */
 }
 
 void renderer_choose_stream(gpu_renderer *renderer, const pietra_stream *stream)
@@ -206,6 +221,7 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
     renderer->learned = capacity_guess_after(&renderer->drawn, &renderer->header, renderer->whole.tile_count);
     result = fill_externals(renderer, error);
     renderer->stats->upload_ms += clock_ms() - start;
+    renderer->stats->upload_bytes += resident_stream_written(renderer->stream);
     return result;
 }
 

@@ -5,6 +5,10 @@
 
 #include "base/error.h"
 
+#define COMPARED_BYTES 1024u                 /* words are compared in blocks of this size */
+#define COPIES_MOST 64u                      /* what differs in more places is copied with what lies between */
+#define KEPT_BYTES_MOST ((uint64_t)16 << 20) /* of larger streams there is no copy */
+
 #define TEXEL_WINDOW_BYTES ((uint64_t)sizeof(uint32_t) << TEXEL_WINDOW_SHIFT)
 
 pietra_result resident_stream_check_texels(const gpu_limits *limits, const pietra_stream *stream, pietra_error *error)
@@ -126,13 +130,72 @@ static bool next_words(const resident_stream *resident, uint64_t bytes, size_t *
     return ++*image <= resident->externals.count + 1;
 }
 
+/* Notes that bytes are written. False: out of memory. */
+static bool write_range(resident_stream *resident, uint64_t begin, uint64_t end)
+{
+    written_range *last = resident->written.count > 0 ? &resident->written.items[resident->written.count - 1] : NULL;
+    if (end <= begin)
+        return true;
+    if (last && last->end == begin) {
+        last->end = end;
+        return true;
+    }
+    written_range *added = array_push(&resident->written);
+    if (added)
+        *added = (written_range){begin, end};
+    return added;
+}
+
+static bool write_all(resident_stream *resident, uint64_t bytes)
+{
+    uint64_t begin, end;
+    bool fits = true;
+    for (size_t image = 0; next_words(resident, bytes, &image, &begin, &end);)
+        fits = fits && write_range(resident, begin, end);
+    return fits;
+}
+
+/* Finds in which blocks a stream differs from what lies there. */
+static bool write_changes(resident_stream *resident, const void *words, uint64_t bytes)
+{
+    const uint8_t *before = (const uint8_t *)resident->words.items, *now = words;
+    for (uint64_t begin = 0; begin < bytes; begin += COMPARED_BYTES) {
+        const uint64_t end = bytes - begin < COMPARED_BYTES ? bytes : begin + COMPARED_BYTES;
+        if (memcmp(before + begin, now + begin, (size_t)(end - begin)) == 0)
+            continue;
+        if (resident->written.count == COPIES_MOST)
+            resident->written.items[COPIES_MOST - 1].end = end;
+        else if (!write_range(resident, begin, end))
+            return false;
+    }
+    return true;
+}
+
+/* Copies what is written, for the next stream. Without memory there is no copy. */
+static void keep_words(resident_stream *resident, const void *words, uint64_t bytes, bool keeps)
+{
+    const size_t count = keeps ? (size_t)(bytes / sizeof(uint32_t)) : 0;
+    resident->words.count = 0; /* where it was kept, all have room, and stay */
+    if (array_reserve(&resident->words, count))
+        resident->words.count = count;
+    for (size_t i = 0; i < resident->written.count && resident->words.count > 0; i++) {
+        const written_range range = resident->written.items[i];
+        memcpy((uint8_t *)resident->words.items + range.begin, (const uint8_t *)words + range.begin,
+               (size_t)(range.end - range.begin));
+    }
+}
+
 pietra_result resident_stream_write(gpu_device *device, const pietra_stream *stream, pietra_error *error,
                                     resident_stream *resident)
 {
     const stream_header *header = stream_get_header(stream);
     size_t bytes;
     const void *words = pietra_stream_bytes(stream, &bytes);
+    const bool was_kept = resident->id != 0 && resident->composed == stream->composed &&
+                          resident->words.count * sizeof(uint32_t) == bytes && resident->buffer.bytes >= bytes;
     resident->id = 0;
+    resident->composed = stream->composed;
+    resident->written.count = 0;
     pietra_result result = make_room(device, stream, error, resident);
     if (result != PIETRA_OK)
         return result;
@@ -140,37 +203,49 @@ pietra_result resident_stream_write(gpu_device *device, const pietra_stream *str
     resident->texels_end = (uint64_t)header->word_count * sizeof(uint32_t);
     if (!stream_find_externals(stream, &resident->externals))
         return error_set_memory(error);
+    /* Frames write texels of external images and of effects. */
+    const bool keeps =
+        stream->composed && resident->externals.count == 0 && bytes == resident->texels_end && bytes <= KEPT_BYTES_MOST;
+    if (!(was_kept && keeps ? write_changes(resident, words, bytes) : write_all(resident, bytes)))
+        return error_set_memory(error);
     uint8_t *to = gpu_get_limits(device)->upload_is_local ? resident->buffer.mapped : resident->upload.mapped;
-    uint64_t begin, end;
-    for (size_t image = 0; next_words(resident, bytes, &image, &begin, &end);)
-        memcpy(to + begin, (const uint8_t *)words + begin, (size_t)(end - begin));
+    for (size_t i = 0; i < resident->written.count; i++) {
+        const written_range range = resident->written.items[i];
+        memcpy(to + range.begin, (const uint8_t *)words + range.begin, (size_t)(range.end - range.begin));
+    }
+    keep_words(resident, words, bytes, keeps);
     resident->id = stream_id(stream);
     return PIETRA_OK;
 }
 
-void resident_stream_record(const gpu_device *device, gpu_recorder *recorder, const pietra_stream *stream,
-                            const resident_stream *resident)
+void resident_stream_record(const gpu_device *device, gpu_recorder *recorder, const resident_stream *resident)
 {
-    size_t bytes;
-    uint64_t begin, end;
-    (void)pietra_stream_bytes(stream, &bytes);
     if (gpu_get_limits(device)->upload_is_local)
         return;
-    for (size_t image = 0; next_words(resident, bytes, &image, &begin, &end);)
-        if (end > begin)
-            gpu_copy(recorder, (gpu_range){.buffer = &resident->upload, .offset = begin, .bytes = end - begin},
-                     (gpu_range){.buffer = &resident->buffer, .offset = begin});
+    for (size_t i = 0; i < resident->written.count; i++) {
+        const written_range range = resident->written.items[i];
+        gpu_copy(recorder,
+                 (gpu_range){.buffer = &resident->upload, .offset = range.begin, .bytes = range.end - range.begin},
+                 (gpu_range){.buffer = &resident->buffer, .offset = range.begin});
+    }
+}
+
+uint64_t resident_stream_written(const resident_stream *resident)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < resident->written.count; i++)
+        bytes += resident->written.items[i].end - resident->written.items[i].begin;
+    return bytes;
 }
 
 /* Copies what was written beside the stream's buffer, and the surfaces that it shows, as one submission. */
-static pietra_result copy_into(gpu_device *device, gpu_recorder *recorder, const pietra_stream *stream,
-                               const resident_surfaces *surfaces, size_t shown_count, pietra_error *error,
-                               const resident_stream *resident)
+static pietra_result copy_into(gpu_device *device, gpu_recorder *recorder, const resident_surfaces *surfaces,
+                               size_t shown_count, pietra_error *error, const resident_stream *resident)
 {
     pietra_result result = gpu_recorder_begin(recorder, error);
     if (result != PIETRA_OK)
         return result;
-    resident_stream_record(device, recorder, stream, resident);
+    resident_stream_record(device, recorder, resident);
     record_texels(recorder, &surfaces->texels, &resident->buffer, resident->texels, surfaces->shown, shown_count);
     return gpu_recorder_submit_and_wait(recorder, error);
 }
@@ -188,7 +263,7 @@ pietra_result resident_stream_put(gpu_device *device, gpu_recorder *recorder, co
     const bool has_more = bytes < (uint64_t)stream_get_header(stream)->word_count * sizeof(uint32_t);
     const size_t shown_count = has_more ? surfaces->shown_count : 0;
     if (!gpu_get_limits(device)->upload_is_local || shown_count > 0)
-        result = copy_into(device, recorder, stream, surfaces, shown_count, error, resident);
+        result = copy_into(device, recorder, surfaces, shown_count, error, resident);
     if (result != PIETRA_OK)
         resident->id = 0;
     return result;
@@ -199,6 +274,8 @@ void resident_stream_free(gpu_device *device, resident_stream *resident)
     gpu_buffer_destroy(device, &resident->buffer);
     gpu_buffer_destroy(device, &resident->upload);
     array_free(&resident->externals);
+    array_free(&resident->written);
+    array_free(&resident->words);
     resident->id = 0;
 }
 

@@ -7,11 +7,20 @@
 #include "scene/stream.h"
 #include "vulkan/recorder.h"
 
+typedef struct written_range {
+    uint64_t begin, end;
+} written_range;
+
 /* All zero: there is none. */
 typedef struct resident_stream {
     gpu_buffer buffer, upload;
-    uint64_t id;                 /* of the stream; 0: there is none */
-    uint64_t drawn;              /* greater for one that was drawn later */
+    ARRAY(written_range) written;         /* of the words, when they were written last */
+    const struct composed_sums *composed; /* of the composition whose stream it is (scene/stream.h), or was before */
+    ARRAY(uint32_t)
+    words;          /* a copy of what lies there: the composition's next stream is written where it differs.
+                            * Empty: there is no copy */
+    uint64_t id;    /* of the stream; 0: there is none */
+    uint64_t drawn; /* greater for one that was drawn later */
     uint64_t texels, texels_end; /* where its texels start and end, in bytes */
     external_images externals;   /* each frame fills their texels before it is drawn */
 } resident_stream;
@@ -39,13 +48,14 @@ pietra_result resident_surfaces_renew(resident_surfaces *surfaces, uint64_t coun
 pietra_result resident_surfaces_read(const resident_surfaces *surfaces, pietra_error *error, uint32_t *to);
 void resident_surfaces_free(gpu_device *device, resident_surfaces *surfaces);
 
-/* Writes a stream where kernels see it, or beside that place. Nothing may be using either. Then the copy must be
- * recorded before anything reads it, if the device wants one. After a failure there is no stream. The errors are those
- * of resident_stream_put. */
+/* Writes a stream where kernels see it, or beside that place. Nothing may be using either. If a stream of the same
+ * composition lies there, what differs is written. Then the copy must be recorded before anything reads it, if the
+ * device wants one. After a failure there is no stream. The errors are those of resident_stream_put. */
 pietra_result resident_stream_write(gpu_device *device, const pietra_stream *stream, pietra_error *error,
                                     resident_stream *resident);
-void resident_stream_record(const gpu_device *device, gpu_recorder *recorder, const pietra_stream *stream,
-                            const resident_stream *resident);
+void resident_stream_record(const gpu_device *device, gpu_recorder *recorder, const resident_stream *resident);
+/* Returns how many bytes were written last. */
+uint64_t resident_stream_written(const resident_stream *resident);
 
 /* Puts a stream on the device, unless it lies there. If its header counts more words than it holds, there is room for
  * the rest, and the texels of surfaces that it shows are copied there. After a failure there is no stream.
