@@ -40,10 +40,10 @@ PIETRA_API void pietra_composition_destroy(pietra_composition *composition);
  * Streams without elements, singular transforms and groups of opacity 0 show nothing. Elements keep their labels. No
  * instances make a stream without elements. Where a call shows the same streams in the same order as the call before
  * it, with the same transparencies and colours, only what moved is written. So what comes and goes costs least if it
- * moves out of sight. Once two calls have shown as much, a call allocates nothing. After a failure the composition has
- * the stream that it had. PIETRA_ERROR_INPUT: a number is not finite or too large, or an instance shows the
- * composition's own stream. PIETRA_ERROR_MEMORY: memory is out, or the whole is too large for a stream. Messages name
- * the instance by its number, from 0. */
+ * moves out of sight. Once two calls have shown as much and written all, a call allocates nothing. After a failure the
+ * composition has the stream that it had. PIETRA_ERROR_INPUT: a number is not finite or too large, or an instance shows
+ * the composition's own stream. PIETRA_ERROR_MEMORY: memory is out, or the whole is too large for a stream. Messages
+ * name the instance by its number, from 0. */
 PIETRA_API pietra_result pietra_composition_set(pietra_composition *composition, const pietra_instance *instances,
                                                 size_t count, pietra_error *error, const pietra_stream **stream);
 

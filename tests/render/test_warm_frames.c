@@ -144,10 +144,11 @@ static void test_compositions(void **state)
     for (size_t call = 0; call < 8; call++) {
         pietra_instance instances[20] = {{NULL}};
         const size_t shown = call < 2 ? 20 : 20 - call;
+        const float fade = call == 0 ? 0.5f : 0.6f; /* the second call writes all again */
         for (size_t i = 0; i < shown; i++)
             instances[i] = (pietra_instance){.stream = streams[(call < 2 ? i : i * call) % count],
                                              .transform = {1, 0.1, 0.2, 1, (double)call, (double)i},
-                                             .transparency = (i + call) % 3 == 0 || call < 2 ? 0.5f : 0,
+                                             .transparency = (i + call) % 3 == 0 || call < 2 ? fade : 0,
                                              .clip = {1, 1, i % 2 || call < 2 ? 9 : 1, 9},
                                              .slots = inks,
                                              .slot_count = (uint32_t)(1 + (i + call) % 3)};

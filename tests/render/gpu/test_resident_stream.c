@@ -36,8 +36,7 @@ static pietra_stream *make_icon(uint32_t kind)
 static void place(uint32_t index, double aside)
 {
     const double x = 12 * (index % 12) + aside, y = 11 * (index / 12 % 10);
-    icons.instances[index] =
-        (pietra_instance){.stream = icons.kinds[index % KINDS], .transform = {1, 0, 0, 1, x, y}};
+    icons.instances[index] = (pietra_instance){.stream = icons.kinds[index % KINDS], .transform = {1, 0, 0, 1, x, y}};
 }
 
 /* Begins a view on a device that writes streams where kernels see them, or beside that. */
