@@ -38,34 +38,44 @@ static bool needs_more(const pietra_stream *stream)
     return header->effect_count > 0 || header->surface_count > 0;
 }
 
+static known_work *known_of(stream_work_cache *cache, const pietra_stream *stream)
+{
+    for (uint32_t i = 0; i < WORK_STREAMS; i++)
+        if (cache->known[i].stream_id == stream_id(stream))
+            return &cache->known[i];
+    known_work *known = &cache->known[cache->next];
+    cache->next = (cache->next + 1) % WORK_STREAMS;
+    *known = (known_work){.stream_id = stream_id(stream)};
+    return known;
+}
+
 /* Spends what is known at a glance. False: that may be far too much. */
-static bool spend_known(stream_work_cache *cache, const pietra_stream *stream, const frame_config *config,
+static bool spend_known(known_work *of_stream, const pietra_stream *stream, const frame_config *config,
                         const frame_bounds *bounds, frame_work *work)
 {
     const double enough = needs_more(stream) ? SHARE_AT_A_GLANCE : 1;
     const double most = work->most[WORK_STROKES];
     frame_work known = *work;
     known.spent[WORK_STROKES] =
-        bounds ? frame_bounds_cost(bounds) : stroke_cost_known(&cache->strokes, stream, config, most);
+        bounds ? frame_bounds_cost(bounds) : stroke_cost_known(&of_stream->strokes, stream, config, most);
     if (bounds) {
         const stream_view view = stream_view_of(stream_words(stream));
         known.spent[WORK_PAINTING] = paint_cost_bounded(&view, bounds);
     }
     if (!bounds || frame_work_share(&known) > enough)
-        known.spent[WORK_PAINTING] = paint_cost_known(&cache->paints, stream, config, work->most[WORK_PAINTING]);
+        known.spent[WORK_PAINTING] = paint_cost_known(&of_stream->paints, stream, config, work->most[WORK_PAINTING]);
     if (frame_work_share(&known) > enough)
         return false;
     *work = known;
     return true;
 }
 
-static bool spend_kept(const stream_work_cache *cache, const pietra_stream *stream, const frame_config *config,
-                       frame_work *work)
+static bool spend_kept(const known_work *known, const frame_config *config, frame_work *work)
 {
-    if (cache->stream_id != stream_id(stream) || memcmp(&cache->config, config, sizeof *config) != 0 ||
-        memcmp(&cache->before, work, sizeof *work) != 0)
+    if (!known->has_frame || memcmp(&known->config, config, sizeof *config) != 0 ||
+        memcmp(&known->before, work, sizeof *work) != 0)
         return false;
-    *work = cache->after;
+    *work = known->after;
     return true;
 }
 
@@ -74,16 +84,17 @@ pietra_result stream_work_spend_frame(stream_work_cache *cache, const pietra_str
 {
     const stream_view view = stream_view_of(stream_words(stream));
     const frame_work before = *work;
+    known_work *known = known_of(cache, stream);
     uint32_t last = 0;
-    if (spend_kept(cache, stream, config, work) || spend_known(cache, stream, config, bounds, work))
+    if (spend_kept(known, config, work) || spend_known(known, stream, config, bounds, work))
         return PIETRA_OK;
     const pietra_result result = stream_work_spend(&view, config_widened(&config->transform), config->width,
                                                    config->height, work, needs_more(stream), error, &last);
     if (result == PIETRA_OK) {
-        cache->stream_id = stream_id(stream);
-        cache->config = *config;
-        cache->before = before;
-        cache->after = *work;
+        known->has_frame = true;
+        known->config = *config;
+        known->before = before;
+        known->after = *work;
     }
     return result == PIETRA_ERROR_INPUT ? error_set_label(error, result, stream_label(stream, last)) : result;
 }

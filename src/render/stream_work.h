@@ -8,13 +8,22 @@
 #include "render/paint_cost.h"
 #include "render/stroke_cost.h"
 
-typedef struct stream_work_cache {
+/* What is known of a stream. */
+typedef struct known_work {
+    uint64_t stream_id; /* 0: none */
     stroke_cost_cache strokes;
     paint_cost_cache paints;
     /* A frame of which all was looked at: the next one is often the same. */
-    uint64_t stream_id; /* 0: none */
+    bool has_frame;
     frame_config config;
     frame_work before, after;
+} known_work;
+
+#define WORK_STREAMS 4u /* a window shows few at a time: a caret takes turns with none */
+
+typedef struct stream_work_cache {
+    known_work known[WORK_STREAMS];
+    uint32_t next; /* that is forgotten when another stream comes */
 } stream_work_cache;
 
 /* `frame` leads from the scene to pixels. Without is_fine, so much may be spent on painting that nothing is left for
