@@ -202,9 +202,27 @@ static double paint_growth(double pixels)
     return fmax(sqrt(times), times / PAINT_SIDES);
 }
 
+/* Bounds a frame of a composition by the sums of what it shows, which its next call makes if they are not there: every
+ * call makes another stream, of which no work is known. */
+static bool bound_composed(const pietra_stream *stream, const frame_config *config, frame_bounds *bounds)
+{
+    composed_sums *composed = stream->composed;
+    if (!composed)
+        return false;
+    if (!composed->are_made)
+        atomic_store_explicit(&composed->are_wanted, true, memory_order_relaxed);
+    if (!composed->are_made || !composed->sums.is_bounded)
+        return false;
+    *bounds = frame_bounds_of(&composed->sums, config);
+    return true;
+}
+
 pietra_result device_begin_work(pietra_device *device, const pietra_stream *stream, const frame_config *config,
                                 const frame_bounds *bounds, frame_work *work, pietra_error *error)
 {
+    frame_bounds composed;
+    if (!bounds && bound_composed(stream, config, &composed))
+        bounds = &composed;
     /* What an effect costs in a region may grow with all of the picture. */
     const double pixels = (double)config->width * config->height, most = 1000 * (double)device->effect_steps;
     *work = (frame_work){.most = {[WORK_STROKES] = most * fmax(pixels / EFFECT_PIXELS, 1),
