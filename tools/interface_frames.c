@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* interface_frames: measures the frames of a user interface, as a program draws them through a view.
  *
- *     interface_frames [--cpu] [--stages] [--copy] [--width PIXELS] [--frames N] [--in-flight N] FILE.svg ...
+ *     interface_frames [--cpu] [--stages] [--copy] [--all-on-gpu] [--width PIXELS] [--frames N] [--in-flight N]
+ *         FILE.svg ...
  *
  * Draws each file as wide as asked for: on the first GPU into an image, which is what a window shows, by a kernel or
  * with --copy by copies, or with --cpu on one thread into memory. Prints the device's
@@ -43,7 +44,7 @@
 #define DAMAGE_BOXES 8u
 
 static uint32_t width = 1920, frame_count = 200, in_flight = 3;
-static bool is_cpu, shows_stages, stores = true;
+static bool is_cpu, shows_stages, stores = true, is_all_on_gpu;
 
 static void stop(const char *name, const char *why)
 {
@@ -210,7 +211,8 @@ static window open_window(pietra_device *device, const own_vulkan *vulkan, uint3
 {
     window made = {.vulkan = vulkan};
     pietra_error error = {.message = ""};
-    const pietra_view_options options = {.in_flight = most, .stage_times = shows_stages};
+    const pietra_view_options options = {
+        .in_flight = most, .stage_times = shows_stages, .host_pixels = is_all_on_gpu ? PIETRA_ALL_ON_GPU : 0};
     must("a view", pietra_view_create(device, &options, &error, &made.view), &error);
     if (vulkan) {
         made.image = (pietra_vulkan_target){.image = make_image(vulkan, window_width, window_height),
@@ -499,6 +501,8 @@ int main(int argc, char **argv)
             is_cpu = true;
         else if (strcmp(argv[i], "--copy") == 0)
             stores = false;
+        else if (strcmp(argv[i], "--all-on-gpu") == 0)
+            is_all_on_gpu = true;
         else if (strcmp(argv[i], "--stages") == 0)
             shows_stages = true;
         else if (i + 1 < argc && strcmp(argv[i], "--width") == 0)

@@ -24,7 +24,14 @@ typedef struct pietra_view_options {
     /* The stats of frames on a GPU that are submitted without waiting have the time of each stage. Else they have only
      * that of the whole frame, because a timestamp for each stage takes 5 to 11 % of the time of a small frame. */
     bool stage_times;
+    /* A frame that is submitted to a GPU is drawn by the processor during the call, and its pixels are copied to the
+     * image, if that is known to take little of it: one box of no more pixels than this, in which little is drawn, such
+     * as a caret or a button. A GPU takes several times as long for its many small steps. The bytes are the same.
+     * 0: 16,384; PIETRA_ALL_ON_GPU: no frame. */
+    uint32_t host_pixels;
 } pietra_view_options;
+
+#define PIETRA_ALL_ON_GPU UINT32_MAX
 
 /* Creates a view of a device, which must outlive it. A view is used by the thread that uses its device: a call while
  * another thread is in one fails with PIETRA_ERROR_INPUT. NULL options are the defaults. */

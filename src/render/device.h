@@ -22,6 +22,8 @@ struct pietra_device {
     cpu_device *cpu;       /* NULL: the device is the reference or a GPU */
     gpu_device *gpu;       /* NULL: the device is a CPU */
     gpu_renderer *renderer;
+    parallel_pool *host_pool;             /* of the one thread of `host` */
+    cpu_device *host;                     /* beside a GPU, for frames of views (host_frame.h); NULL: none yet */
     surface_cache surfaces;               /* of frames on the CPU */
     packed_surface_cache packed_surfaces; /* of frames on the GPU */
     sheet_cache sheets, packed_sheets;

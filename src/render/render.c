@@ -145,6 +145,8 @@ void pietra_device_destroy(pietra_device *device)
 {
     if (!device)
         return;
+    cpu_device_destroy(device->host);
+    parallel_pool_destroy(device->host_pool);
     surface_cache_free(&device->surfaces);
     packed_surface_cache_free(&device->packed_surfaces);
     sheet_cache_free(&device->sheets);

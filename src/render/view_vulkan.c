@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/pixel_box.h"
 #include "render/frame/config.h"
+#include "render/host_frame.h"
 #include "render/view.h"
 
 /* Gives the frame, and the part of the image around what it draws; all of it, if that is nothing. The image's own
@@ -194,6 +195,17 @@ static pietra_result find_boxes(pietra_view *view, image_drawing *drawing, view_
     return find_plan(view, error, plan, is_certain);
 }
 
+/* Returns whether the processor draws a frame that is certain. */
+static bool is_for_host(const pietra_view *view, const image_drawing *drawing, const view_frame *begun,
+                        const flight_plan *plan)
+{
+    const pietra_vulkan_target *part = drawing->image.target;
+    return !drawing->commands && drawing->gift.count == 0 && begun->drawn.count == 1 &&
+           view->options.host_pixels != PIETRA_ALL_ON_GPU &&
+           (uint64_t)part->width * part->height <= view->options.host_pixels &&
+           host_frame_is_cheap(drawing->stream, &plan->bounds);
+}
+
 static pietra_result draw(pietra_view *view, image_drawing *drawing, view_frame *begun, pietra_error *error,
                           pietra_ticket *ticket)
 {
@@ -210,6 +222,9 @@ static pietra_result draw(pietra_view *view, image_drawing *drawing, view_frame 
         result = find_boxes(view, drawing, begun, error, &plan, &is_certain);
     if (result != PIETRA_OK)
         return result;
+    if (is_certain && is_for_host(view, drawing, begun, &plan))
+        return host_frame_submit(view->device, drawing->stream, &drawing->frame, &drawing->image,
+                                 view->options.in_flight, view->options.stage_times, error, &ticket->number);
     plan.gift = drawing->gift;
     plan.has_stage_times = view->options.stage_times;
     return is_certain ? submit_plan(view, drawing, &plan, error, ticket)

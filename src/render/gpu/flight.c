@@ -224,8 +224,7 @@ pietra_result flight_find_free(gpu_renderer *renderer, pietra_error *error, flig
     return result;
 }
 
-/* Waits until fewer than `most` frames are in flight. Gives one that is not. */
-static pietra_result take_free_frame(gpu_renderer *renderer, uint32_t most, pietra_error *error, flight_frame **free)
+pietra_result flight_take_free(gpu_renderer *renderer, uint32_t most, pietra_error *error, flight_frame **free)
 {
     uint64_t done;
     pietra_result result = gpu_flight_wait(renderer, 0, 0, error, &done);
@@ -443,7 +442,7 @@ pietra_result gpu_flight_submit(gpu_renderer *renderer, const flight_plan *plan,
                                 uint32_t most, pietra_error *error, uint64_t *number)
 {
     flight_frame *frame = NULL;
-    pietra_result result = take_free_frame(renderer, most, error, &frame);
+    pietra_result result = flight_take_free(renderer, most, error, &frame);
     if (result == PIETRA_OK)
         result = submit(renderer, plan, image, frame, error);
     renderer->stats = NULL;
@@ -457,5 +456,6 @@ void gpu_flight_free(gpu_renderer *renderer)
     for (uint32_t i = 0; i < FRAMES_IN_FLIGHT; i++) {
         renderer_slot_destroy(renderer->device, &renderer->flight[i].slot);
         gpu_recorder_destroy(renderer->flight[i].image_recorder);
+        gpu_buffer_destroy(renderer->device, &renderer->flight[i].pixels);
     }
 }

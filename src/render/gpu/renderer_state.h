@@ -26,11 +26,12 @@ typedef struct renderer_slot {
 typedef struct flight_frame {
     renderer_slot slot;
     gpu_recorder *image_recorder; /* writes the image once its semaphores have come; NULL: none was needed yet */
+    gpu_buffer pixels;            /* that the host drew; no bytes: it has drawn none yet */
     uint64_t number;              /* of the frame; 0: there is none */
     bool has_order;               /* the image is written by image_recorder */
     bool is_guess;                /* the image keeps its picture if the capacity does not suffice */
     bool is_recorded;             /* into commands of the caller, who submits them and says when they are done */
-    resident_stream *stream;      /* NULL: the frame draws nothing */
+    resident_stream *stream;      /* NULL: the device draws nothing */
     frame_config part;
     frame_capacity capacity;
     uint32_t stream_tasks; /* stream_header.task_count */
@@ -114,6 +115,8 @@ flight_frame *flight_oldest(gpu_renderer *renderer);
 uint32_t flight_count(const gpu_renderer *renderer);
 /* Gives a frame that is none; there must be one. */
 pietra_result flight_find_free(gpu_renderer *renderer, pietra_error *error, flight_frame **free);
+/* Does the same, and waits until fewer than `most` frames are in flight. */
+pietra_result flight_take_free(gpu_renderer *renderer, uint32_t most, pietra_error *error, flight_frame **free);
 /* Begins a frame that draws nothing, or of which that is not known yet. */
 void flight_begin(flight_frame *frame);
 /* Does what can fail before a frame is recorded. Afterwards renderer->slot is the frame's. *is_new: the stream was

@@ -91,14 +91,17 @@ static inline int close_all(void **state)
     return 0;
 }
 
+/* Begins a view. Its frames are drawn by the GPU, however small they are, unless the options say otherwise. */
 static inline void begin(VkFormat format, const pietra_view_options *options)
 {
+    pietra_view_options asked = options ? *options : (pietra_view_options){.in_flight = 0};
+    asked.host_pixels = asked.host_pixels ? asked.host_pixels : PIETRA_ALL_ON_GPU;
     for (uint32_t i = 0; i < IMAGES; i++) {
         here.images[i] = caller_make_image(&here.caller, format, WIDTH, HEIGHT);
         here.drawn[i] = 0;
     }
     here.frames = 0;
-    assert_int_equal(pietra_view_create(here.device, options, NULL, &here.view), PIETRA_OK);
+    assert_int_equal(pietra_view_create(here.device, &asked, NULL, &here.view), PIETRA_OK);
 }
 
 static inline void end(void)

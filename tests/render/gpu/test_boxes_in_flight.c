@@ -92,11 +92,27 @@ static pietra_pixel_box random_box(random_source *source)
     return (pietra_pixel_box){x, y, x1 < WIDTH ? x1 : WIDTH, y1 < HEIGHT ? y1 : HEIGHT};
 }
 
-/* Submits a frame into any image. Returns its ticket. */
-static pietra_ticket submit_damaged(pietra_device *cpu, random_source *source, uint64_t frame)
+/* Returns a few translucent triangles. */
+static pietra_stream *triangles(random_source *source)
 {
-    pietra_stream *stream = encode_scene(random_scene_create(500 + frame, RANDOM_ANYTHING, HEIGHT));
-    const uint32_t turn = random_below(source, IMAGES), count = 1 + random_below(source, DAMAGE_MOST);
+    pietra_scene *scene = pietra_scene_create();
+    for (uint32_t i = 0; i < 20; i++) {
+        pietra_path *path = pietra_path_create();
+        const pietra_paint paint = {.color = {0.1f * (float)(i % 11), 0.8f, 0.3f, 0.4f}};
+        pietra_path_move_to(path, random_between(source, 0, WIDTH), random_between(source, 0, HEIGHT));
+        for (uint32_t k = 0; k < 2; k++)
+            pietra_path_line_to(path, random_between(source, 0, WIDTH), random_between(source, 0, HEIGHT));
+        assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, NULL), PIETRA_OK);
+        pietra_path_destroy(path);
+    }
+    return encode_scene(scene);
+}
+
+/* Submits a frame of up to `most` boxes into any image, and destroys the stream. Returns its ticket. */
+static pietra_ticket submit_damaged(pietra_device *cpu, random_source *source, pietra_stream *stream, uint32_t most,
+                                    uint64_t frame)
+{
+    const uint32_t turn = random_below(source, IMAGES), count = 1 + random_below(source, most);
     pietra_submission submission = {.stream = stream, .damage = wanted.damage[frame], .damage_count = count};
     pietra_ticket ticket;
     pietra_error error = {0};
@@ -128,7 +144,8 @@ static void test_random_damage(void **state)
         uint32_t apart = 0;
         begin(formats[i], &(pietra_view_options){.in_flight = 3});
         for (uint64_t frame = 0; frame < (uint64_t)ROUNDS * FRAMES_OF_A_ROUND; frame++) {
-            const pietra_ticket ticket = submit_damaged(cpu, &source, frame);
+            pietra_stream *stream = encode_scene(random_scene_create(500 + frame, RANDOM_ANYTHING, HEIGHT));
+            const pietra_ticket ticket = submit_damaged(cpu, &source, stream, DAMAGE_MOST, frame);
             apart += ticket.box_count > 1;
             if (frame % FRAMES_OF_A_ROUND == FRAMES_OF_A_ROUND - 1)
                 expect_images();
@@ -136,6 +153,40 @@ static void test_random_damage(void **state)
         assert_true(apart > 5);
         end();
     }
+    pietra_device_destroy(cpu);
+}
+
+/* Returns whether the processor drew a frame: then its stages are those of the CPU device. */
+static bool is_of_host(const pietra_ticket *ticket)
+{
+    pietra_stats stats;
+    wait_for(ticket->number, &stats);
+    assert_true(stats.stage_count > 2 && stats.gpu_ms > 0);
+    return !ticket->is_done && strcmp(stats.stages[0].name, "prepare") == 0;
+}
+
+/* The processor draws small frames between those of the device, into the same images. */
+static void test_frames_of_host(void **state)
+{
+    static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_B8G8R8A8_UNORM};
+    pietra_device *cpu = open_cpu();
+    uint32_t of_host = 0, of_device = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        random_source source = random_start(70 + i);
+        pietra_ticket tickets[FRAMES_OF_A_ROUND];
+        begin(formats[i], &(pietra_view_options){.in_flight = 3, .stage_times = true, .host_pixels = 16384});
+        for (uint64_t frame = 0; frame < (uint64_t)ROUNDS * FRAMES_OF_A_ROUND; frame++) {
+            tickets[frame % FRAMES_OF_A_ROUND] = submit_damaged(cpu, &source, triangles(&source), 1, frame);
+            if (frame % FRAMES_OF_A_ROUND < FRAMES_OF_A_ROUND - 1)
+                continue;
+            expect_images();
+            for (uint32_t k = 0; k < FRAMES_OF_A_ROUND; k++)
+                *(is_of_host(&tickets[k]) ? &of_host : &of_device) += 1;
+        }
+        end();
+    }
+    assert_true(of_host >= 5 && of_device >= 5);
     pietra_device_destroy(cpu);
 }
 
@@ -292,6 +343,7 @@ int main(void)
 {
     /* Recorded frames come first: later ones have made room for anything. */
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_recorded), cmocka_unit_test(test_random_damage),
-                                       cmocka_unit_test(test_two_carets), cmocka_unit_test(test_counted)};
+                                       cmocka_unit_test(test_frames_of_host), cmocka_unit_test(test_two_carets),
+                                       cmocka_unit_test(test_counted)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Frames whose pixels the host draws. The device copies them from memory that both see. */
+#include "render/gpu/flight.h"
+
+#include "render/gpu/renderer_state.h"
+
+/* Smaller pictures take as much, so that a few frames are enough for the memory to be there. */
+#define PIXELS_LEAST 16384u
+
+static uint64_t pixel_bytes(const image_target *image)
+{
+    const uint64_t count = (uint64_t)image->target->width * image->target->height;
+    return sizeof(uint32_t) * (count > PIXELS_LEAST ? count : PIXELS_LEAST);
+}
+
+static pietra_result submit(gpu_renderer *renderer, const image_target *image, flight_painter *painter, void *user,
+                            flight_frame *frame, pietra_error *error)
+{
+    flight_begin(frame);
+    pietra_result result =
+        gpu_buffer_ensure(renderer->device, pixel_bytes(image), GPU_MEMORY_UPLOAD, error, &frame->pixels);
+    if (result == PIETRA_OK)
+        result = painter(user, frame->pixels.mapped, error, &frame->stats);
+    if (result == PIETRA_OK)
+        result = image_make_room(&renderer->images, image->target, false, error);
+    if (result == PIETRA_OK)
+        result = gpu_recorder_begin(frame->slot.recorder, error);
+    if (result != PIETRA_OK)
+        return result;
+    image_record(&renderer->images, frame->slot.recorder, image, (gpu_range){.buffer = &frame->pixels},
+                 image->target->width, NULL);
+    return gpu_recorder_submit_ordered(frame->slot.recorder, image->order, error);
+}
+
+pietra_result gpu_flight_submit_pixels(gpu_renderer *renderer, const image_target *image, uint32_t most,
+                                       bool has_stage_times, flight_painter *painter, void *user, pietra_error *error,
+                                       uint64_t *number)
+{
+    flight_frame *frame = NULL;
+    pietra_result result = flight_take_free(renderer, most, error, &frame);
+    if (result == PIETRA_OK && !image_has_room(&renderer->images, image->target))
+        result = gpu_flight_settle(renderer, error);
+    if (result != PIETRA_OK)
+        return result;
+    gpu_recorder_skip_marks(frame->slot.recorder, !has_stage_times);
+    result = submit(renderer, image, painter, user, frame, error);
+    if (result == PIETRA_OK)
+        *number = frame->number = ++renderer->log.submitted;
+    return result;
+}
