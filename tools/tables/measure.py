@@ -13,7 +13,8 @@
 the same machine. A frame's peer is a command whose last word is its milliseconds; a peer of the primitives is a text of
 lines "CASE ITEMS MICROSECONDS", measured before. --text-fonts holds DejaVu Sans, in which the texts of the table
 "texts" are; whole commands take it from the system. --filtered is the drawing with filters of the tables "filters" and
-"filters_gpu". --interfaces holds pictures of user interfaces, for the table "interface_frames", which needs a GPU.
+"filters_gpu". --interfaces holds pictures of user interfaces, for the tables "interface_frames", which needs a
+GPU, and "interface_frames_cpu".
 Nothing else should run."""
 
 import argparse
@@ -39,6 +40,7 @@ STAGE_SIZE = 2048
 SIDES = (1024, 4096)
 WARM_FRAMES = 20
 INTERFACE_WIDTH = 3840
+INTERFACE_WIDTH_CPU = 1920
 
 
 def output_of(*command):
@@ -259,12 +261,19 @@ class Measurement:
         }
 
     def interface_frames(self):
+        return self.frames_of_interfaces(INTERFACE_WIDTH)
+
+    def interface_frames_cpu(self):
+        table = self.frames_of_interfaces(INTERFACE_WIDTH_CPU, "--cpu", "--frames", 40)
+        return {**table, "device": self.options.processor}
+
+    def frames_of_interfaces(self, width, *options):
         files = sorted(name for name in os.listdir(self.options.interfaces) if name.endswith(".svg"))
         paths = [os.path.join(self.options.interfaces, name) for name in files]
-        lines = output_of(self.program("interface_frames"), "--width", INTERFACE_WIDTH, *paths).splitlines()
+        lines = output_of(self.program("interface_frames"), *options, "--width", width, *paths).splitlines()
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:] if line.startswith("| ")]
         rows = [[*row[:2], *map(float, row[2:10])] for row in cells[1:]]
-        return {"device": lines[0], "width": INTERFACE_WIDTH, "rows": rows}
+        return {"device": lines[0], "width": width, "rows": rows}
 
     def glyph_runs(self):
         font = os.path.join(HERE, "../../tests/golden/fonts/DejaVuSans.ttf")
@@ -335,6 +344,7 @@ TABLES = (
     "texts",
     "glyph_runs",
     "interface_frames",
+    "interface_frames_cpu",
 )
 
 

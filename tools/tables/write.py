@@ -168,6 +168,19 @@ def interface_frames(measured):
     return said(table, f"Milliseconds, {table['width']} pixels wide") + table_of(head, rows)
 
 
+def interface_frames_cpu(measured):
+    table = measured["interface_frames_cpu"]
+    cases = ("whole", "caret", "two", "one", "all")
+    rows = {}
+    for file, case, _, _, thread, *_ in table["rows"]:
+        rows.setdefault(file, {})[case] = thread
+    head = ["file", "whole", "caret", "two carets", "one of 2,000 icons moves", "all move"]
+    what = f"Milliseconds of one thread, {table['width']} pixels wide"
+    return said(table, what) + table_of(
+        head, [[file, *(f"{row[case]:.3f}" for case in cases)] for file, row in rows.items()]
+    )
+
+
 def linearity(measured):
     table = measured["linearity"]
     head = ["shapes", "building the scene", "encoding", "frame", "encoding and frame", "over the first"]
@@ -275,6 +288,7 @@ MAKERS = {
         texts,
         glyph_runs,
         interface_frames,
+        interface_frames_cpu,
         linearity,
         beside_peer,
         other_primitives,
