@@ -320,7 +320,7 @@ pietra_result device_draw(pietra_device *device, const pietra_stream *stream, co
     result = sheet_frame_draw(device, drawn, &config, &budget, &placed, draw_prepared, error, &collected);
     if (image)
         gpu_renderer_take_image(device->renderer, NULL);
-    if (result == PIETRA_OK)
+    if (result == PIETRA_OK && !device->cpu)
         target_format_finish(target);
     if (result == PIETRA_OK && stats)
         *stats = collected;

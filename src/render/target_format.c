@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-static bool is_blue_first(pietra_format format)
+bool target_format_is_blue_first(pietra_format format)
 {
     return format == PIETRA_FORMAT_BGRA8_STRAIGHT || format == PIETRA_FORMAT_BGRA8_PREMULTIPLIED ||
            format == PIETRA_FORMAT_BGRA8_OPAQUE;
 }
 
-static bool is_opaque(pietra_format format)
+bool target_format_is_opaque(pietra_format format)
 {
     return format == PIETRA_FORMAT_RGBA8_OPAQUE || format == PIETRA_FORMAT_BGRA8_OPAQUE;
 }
@@ -55,7 +55,7 @@ static void make_straight(uint8_t *row, uint32_t width)
 
 void target_format_finish(const pietra_target *target)
 {
-    const bool swapped = is_blue_first(target->format), opaque = is_opaque(target->format);
+    const bool swapped = target_format_is_blue_first(target->format), opaque = target_format_is_opaque(target->format);
     for (uint32_t y = 0; (swapped || opaque) && y < target->height; y++) {
         if (swapped)
             swap_colors(row_of(target, y), target->width);
@@ -67,9 +67,9 @@ void target_format_finish(const pietra_target *target)
 void target_format_read_row(const pietra_target *target, uint32_t y, uint8_t *row)
 {
     memcpy(row, row_of(target, y), 4 * (size_t)target->width);
-    if (is_blue_first(target->format))
+    if (target_format_is_blue_first(target->format))
         swap_colors(row, target->width);
-    if (is_opaque(target->format))
+    if (target_format_is_opaque(target->format))
         make_opaque(row, target->width);
     if (is_premultiplied(target->format))
         make_straight(row, target->width);

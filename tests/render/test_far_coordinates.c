@@ -118,7 +118,9 @@ static cpu_device *device;
 
 static void draw_by_cpu(const pietra_stream *stream, const frame_config *config, uint32_t *pixels)
 {
-    const cpu_target target = {.pixels = (uint8_t *)pixels, .stride_bytes = SIDE * sizeof *pixels};
+    const cpu_target target = {.pixels = (uint8_t *)pixels,
+                               .stride_bytes = SIDE * sizeof *pixels,
+                               .stored_as.straight = config->straight != 0};
     cpu_counts counts = {0};
     ASSERT_OK(cpu_draw(device, stream_words(stream), config, (uint64_t)1 << 30, &target, error, &counts));
 }

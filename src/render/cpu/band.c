@@ -531,7 +531,7 @@ static void meet_target(const band_walk *walk, target_step step)
                        (ptrdiff_t)(walk->top + y) * (ptrdiff_t)walk->bands->target->stride_bytes +
                        (ptrdiff_t)walk->left * 4;
         if (step == TARGET_STORE)
-            walk->bands->kernels->store_row(row, canvas_at(walk, 0, y), width, config->straight != 0);
+            walk->bands->kernels->store_row(row, canvas_at(walk, 0, y), width, walk->bands->target->stored_as);
         else if (step == TARGET_HOLD)
             memcpy(row, canvas_at(walk, 0, y), (size_t)width * sizeof(uint32_t));
         else

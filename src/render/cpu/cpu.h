@@ -34,9 +34,17 @@ uint8_t *cpu_device_picture(cpu_device *device, uint64_t bytes);
 
 /* The memory of a part's pixels. `pixels` points to where the pixel (0, 0) of the frame lies, or would lie if the part
  * does not have it. Rows lie stride_bytes apart, at any alignment. */
+/* How premultiplied pixels become the target's. All false: they stay R, G, B, A. */
+typedef struct cpu_stored_as {
+    bool straight;   /* colours are divided by alpha */
+    bool blue_first; /* B, G, R, A */
+    bool opaque;     /* alpha becomes 255 */
+} cpu_stored_as;
+
 typedef struct cpu_target {
     uint8_t *pixels;
     size_t stride_bytes;
+    cpu_stored_as stored_as;
     bool may_spoil;       /* pixels may change before it is certain that memory suffices */
     bool is_trial;        /* nothing is painted: the caller wants to know whether memory suffices */
     uint64_t lines_most;  /* most bytes of waiting lines, 0: no limit; beyond it: PIETRA_ERROR_BUDGET */

@@ -9,6 +9,7 @@
 #include "render/cpu/part_cost.h"
 #include "render/frame/config.h"
 #include "render/frame/parts.h"
+#include "render/target_format.h"
 
 /* The least limit for the bytes of waiting lines, where the target may spoil. The limit is larger if the picture's
  * bytes for each thread, or half of the stream's bytes, are more. */
@@ -184,6 +185,7 @@ static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, si
     }
     job->target = (cpu_target){.pixels = config_origin(job->whole, picture, row),
                                .stride_bytes = row,
+                               .stored_as = job->target.stored_as,
                                .may_spoil = true,
                                .watch = job->budget.watch};
     begin_parts(job);
@@ -202,7 +204,12 @@ pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream,
     double start = clock_ms();
     size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
     cpu_job job = {.device = device, .words = stream_words(stream), .whole = whole, .budget = *budget, .stats = stats};
-    job.target = (cpu_target){.pixels = target->pixels, .stride_bytes = stride, .watch = budget->watch};
+    job.target = (cpu_target){.pixels = target->pixels,
+                              .stride_bytes = stride,
+                              .stored_as = {.straight = whole->straight != 0,
+                                            .blue_first = target_format_is_blue_first(target->format),
+                                            .opaque = target_format_is_opaque(target->format)},
+                              .watch = budget->watch};
     job.budget.prefers_rows = true;
     job.budget.least_bytes = least_bytes_of(&job);
     pietra_result result;

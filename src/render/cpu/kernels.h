@@ -4,6 +4,7 @@
 #ifndef PIETRA_RENDER_CPU_KERNELS_H
 #define PIETRA_RENDER_CPU_KERNELS_H
 
+#include "render/cpu/cpu.h"
 #include "render/cpu/edge_lists.h"
 #include "render/cpu/frame.h"
 #include "layout/stream.h"
@@ -284,8 +285,8 @@ typedef struct cpu_kernels {
      * BLEND_NORMAL. If `isolated`, the content starts from nothing everywhere. */
     void (*end_complex_source)(const cpu_layer_pixels *layer, uint mode, bool isolated, uint32_t *pixels, size_t pitch);
     void (*end_complex_layer)(const cpu_layer_pixels *layer, bool isolated, uint32_t *pixels, size_t pitch);
-    /* Stores pixels with straight alpha, or copies them. `to` has any alignment. */
-    void (*store_row)(uint8_t *to, const uint32_t *pixels, int count, bool straight);
+    /* Stores pixels. `to` has any alignment. */
+    void (*store_row)(uint8_t *to, const uint32_t *pixels, int count, cpu_stored_as as);
 } cpu_kernels;
 
 const cpu_kernels *cpu_kernels_best(void);

@@ -263,13 +263,21 @@ static void test_subdivide(void **state)
     }
 }
 
-static bool stores_right(const cpu_kernels *kernels, const uint32_t *pixels, int count)
+static uint32_t stored(uint32_t pixel, cpu_stored_as as)
+{
+    const uint32_t color = as.straight ? color_straight(pixel) : pixel;
+    const uint32_t r = color & 255u, b = color >> 16 & 255u;
+    const uint32_t ordered = as.blue_first ? (color & 0xff00ff00u) | b | r << 16 : color;
+    return as.opaque ? ordered | 0xff000000u : ordered;
+}
+
+static bool stores_right(const cpu_kernels *kernels, const uint32_t *pixels, int count, cpu_stored_as as)
 {
     static uint8_t bytes[4 * 257];
     memset(bytes, 0x5a, sizeof bytes);
-    kernels->store_row(bytes, pixels, count, true);
+    kernels->store_row(bytes, pixels, count, as);
     for (int x = 0; x < count; x++) {
-        const uint32_t right = color_straight(pixels[x]);
+        const uint32_t right = stored(pixels[x], as);
         for (int i = 0; i < 4; i++)
             if (bytes[4 * x + i] != (uint8_t)(right >> 8 * i)) {
                 print_error("kernels %s: byte %d of %08x is %u\n", kernels->name, i, pixels[x], bytes[4 * x + i]);
@@ -279,8 +287,8 @@ static bool stores_right(const cpu_kernels *kernels, const uint32_t *pixels, int
     return bytes[4 * count] == 0x5a;
 }
 
-/* Every channel of every alpha becomes straight, in rows of each length modulo a vector's. */
-static void test_straight_colors(void **state)
+/* Every channel of every alpha is stored in every format, in rows of each length modulo a vector's. */
+static void test_stored_colors(void **state)
 {
     (void)state;
     uint32_t pixels[256];
@@ -291,7 +299,9 @@ static void test_straight_colors(void **state)
         bool end = false;
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
-            wrong += kernels && !stores_right(kernels, pixels, (int)alpha + 1);
+            for (uint as = 0; kernels && as < 8; as++)
+                wrong += !stores_right(kernels, pixels, (int)alpha + 1,
+                                       (cpu_stored_as){(as & 1) != 0, (as & 2) != 0, (as & 4) != 0});
         }
     }
     assert_int_equal(wrong, 0);
@@ -300,6 +310,6 @@ static void test_straight_colors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pictures), cmocka_unit_test(test_subdivide),
-                                       cmocka_unit_test(test_straight_colors)};
+                                       cmocka_unit_test(test_stored_colors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
