@@ -8,8 +8,8 @@
 #include "render/frame/parts.h"
 #include "scene/stream.h"
 
-/* Draws a frame in the target's format. If the budget does not suffice, it is raised to what does, if that is found. After a failure the
- * target is unchanged. The errors are those of pietra_render. */
+/* Draws a frame in the target's format. If the budget does not suffice, it is raised to what does, if that is found.
+ * After a failure the target is unchanged. The errors are those of pietra_render. */
 pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream, const frame_config *whole,
                                 part_budget *budget, const pietra_target *target, pietra_error *error,
                                 pietra_stats *stats);
