@@ -11,7 +11,7 @@
 #include "render/frame/config.h"
 #include "render/gpu/copy_out.h"
 #include "render/reference/reference_renderer.h"
-#include "render/target_format.h"
+#include "render/frame/target_format.h"
 #include "vulkan/import.h"
 
 #define BUDGET_MOST ((uint64_t)4 << 30)

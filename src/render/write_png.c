@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "png/png_writer.h"
 #include "render/frame/config.h"
-#include "render/target_format.h"
+#include "render/frame/target_format.h"
 
 #define NAMES_MOST 1000u /* names of temporary files that are tried */
 

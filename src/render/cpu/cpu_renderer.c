@@ -9,7 +9,7 @@
 #include "render/cpu/part_cost.h"
 #include "render/frame/config.h"
 #include "render/frame/parts.h"
-#include "render/target_format.h"
+#include "render/frame/target_format.h"
 
 /* The least limit for the bytes of waiting lines, where the target may spoil. The limit is larger if the picture's
  * bytes for each thread, or half of the stream's bytes, are more. */

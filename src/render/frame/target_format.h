@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The formats of a target. All devices but the CPU draw R, G, B, A, straight or premultiplied; the rest is made of
  * that. */
-#ifndef PIETRA_RENDER_TARGET_FORMAT_H
-#define PIETRA_RENDER_TARGET_FORMAT_H
+#ifndef PIETRA_RENDER_FRAME_TARGET_FORMAT_H
+#define PIETRA_RENDER_FRAME_TARGET_FORMAT_H
 
 #include "pietra/pietra.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "render/target_format.h"
+#include "render/frame/target_format.h"
 
 #include <string.h>
 
