@@ -13,19 +13,19 @@
 #define COST_OF_TILE_COMMAND 250.0
 #define COST_MOST 75000.0 /* as long as a device with its barriers takes for nothing */
 
-bool host_frame_is_cheap(const pietra_stream *stream, const frame_bounds *bounds)
+bool host_frame_is_cheap(const flight_plan *plan)
 {
-    return COST_OF_ELEMENT * stream_get_header(stream)->element_count + COST_OF_LINE * bounds->lines +
+    const frame_bounds *bounds = &plan->bounds;
+    return COST_OF_ELEMENT * stream_get_header(plan->stream)->element_count + COST_OF_LINE * bounds->lines +
                COST_OF_TILE_LINE * bounds->tile_lines + COST_OF_TILE_COMMAND * bounds->tile_commands <=
            COST_MOST;
 }
 
 typedef struct host_painting {
     pietra_device *device;
-    const pietra_stream *stream;
+    const flight_plan *plan;
     const pietra_frame *frame;
     const image_target *image;
-    bool has_stage_times;
 } host_painting;
 
 /* The device beside a GPU has one thread: others would take longer to wake. */
@@ -51,7 +51,7 @@ static pietra_result paint(void *user, uint32_t *pixels, pietra_error *error, pi
     cancel_watch watch = {.canceller = painting->frame->canceller};
     part_budget budget = device_budget(painting->device, &watch);
     frame_config config;
-    const stream_header *header = stream_get_header(painting->stream);
+    const stream_header *header = stream_get_header(painting->plan->stream);
     stats->elements = header->element_count;
     stats->segments = header->segment_count;
     pietra_result result = config_of_frame(painting->frame, &target, error, &config);
@@ -60,15 +60,14 @@ static pietra_result paint(void *user, uint32_t *pixels, pietra_error *error, pi
     if (result != PIETRA_OK)
         return result;
     const pietra_target placed = config_target(&config, &target, pixels, target.stride_bytes);
-    result = cpu_renderer_draw(painting->device->host, painting->stream, &config, &budget, &placed, error, stats);
-    stats->stage_count = painting->has_stage_times ? stats->stage_count : 0;
+    result = cpu_renderer_draw(painting->device->host, painting->plan->stream, &config, &budget, &placed, error, stats);
+    stats->stage_count = painting->plan->has_stage_times ? stats->stage_count : 0;
     return result;
 }
 
-pietra_result host_frame_submit(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
-                                const image_target *image, uint32_t most, bool has_stage_times, pietra_error *error,
-                                uint64_t *number)
+pietra_result host_frame_submit(pietra_device *device, const flight_plan *plan, const pietra_frame *frame,
+                                const image_target *image, uint32_t most, pietra_error *error, uint64_t *number)
 {
-    host_painting painting = {device, stream, frame, image, has_stage_times};
-    return gpu_flight_submit_pixels(device->renderer, image, most, has_stage_times, paint, &painting, error, number);
+    host_painting painting = {device, plan, frame, image};
+    return gpu_flight_submit_pixels(device->renderer, plan, image, most, paint, &painting, error, number);
 }

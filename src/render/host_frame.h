@@ -4,16 +4,14 @@
 #ifndef PIETRA_RENDER_HOST_FRAME_H
 #define PIETRA_RENDER_HOST_FRAME_H
 
-#include "render/bounds/bounds.h"
 #include "render/device.h"
 
 /* Returns whether that is known to take little of a processor. */
-bool host_frame_is_cheap(const pietra_stream *stream, const frame_bounds *bounds);
+bool host_frame_is_cheap(const flight_plan *plan);
 
-/* Submits a frame for a part of an image, which is written whole. `most` frames may be in flight. The stream has
- * neither effects nor surfaces. The errors are those of pietra_view_submit_vulkan. */
-pietra_result host_frame_submit(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
-                                const image_target *image, uint32_t most, bool has_stage_times, pietra_error *error,
-                                uint64_t *number);
+/* Submits a frame that fits (gpu_flight_fits) for a part of an image, which is written whole. `most` frames may be in
+ * flight. The errors are those of pietra_view_submit_vulkan. */
+pietra_result host_frame_submit(pietra_device *device, const flight_plan *plan, const pietra_frame *frame,
+                                const image_target *image, uint32_t most, pietra_error *error, uint64_t *number);
 
 #endif

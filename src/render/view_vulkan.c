@@ -202,8 +202,7 @@ static bool is_for_host(const pietra_view *view, const image_drawing *drawing, c
     const pietra_vulkan_target *part = drawing->image.target;
     return !drawing->commands && drawing->gift.count == 0 && begun->drawn.count == 1 &&
            view->options.host_pixels != PIETRA_ALL_ON_GPU &&
-           (uint64_t)part->width * part->height <= view->options.host_pixels &&
-           host_frame_is_cheap(drawing->stream, &plan->bounds);
+           (uint64_t)part->width * part->height <= view->options.host_pixels && host_frame_is_cheap(plan);
 }
 
 static pietra_result draw(pietra_view *view, image_drawing *drawing, view_frame *begun, pietra_error *error,
@@ -222,11 +221,11 @@ static pietra_result draw(pietra_view *view, image_drawing *drawing, view_frame 
         result = find_boxes(view, drawing, begun, error, &plan, &is_certain);
     if (result != PIETRA_OK)
         return result;
-    if (is_certain && is_for_host(view, drawing, begun, &plan))
-        return host_frame_submit(view->device, drawing->stream, &drawing->frame, &drawing->image,
-                                 view->options.in_flight, view->options.stage_times, error, &ticket->number);
     plan.gift = drawing->gift;
     plan.has_stage_times = view->options.stage_times;
+    if (is_certain && is_for_host(view, drawing, begun, &plan))
+        return host_frame_submit(view->device, &plan, &drawing->frame, &drawing->image, view->options.in_flight, error,
+                                 &ticket->number);
     return is_certain ? submit_plan(view, drawing, &plan, error, ticket)
                       : draw_uncertain(view, drawing, &plan, begun, error, ticket);
 }

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/gpu/buffer_use.h"
 
+static void end_quiet(buffer_use *use)
+{
+    use->quiet = 0;
+    use->most = 0;
+}
+
+void buffer_use_expect(buffer_use *use, uint64_t bytes, uint64_t held)
+{
+    if (bytes > held / 2)
+        end_quiet(use);
+}
+
 void buffer_use_add(buffer_use *use, uint64_t bytes)
 {
     use->needed = bytes > use->needed ? bytes : use->needed;
@@ -11,8 +23,7 @@ void buffer_use_end_frame(buffer_use *use, uint64_t held)
     const uint64_t needed = use->needed;
     use->needed = 0;
     if (needed > held / 2) {
-        use->quiet = 0;
-        use->most = 0;
+        end_quiet(use);
         return;
     }
     use->quiet++;
@@ -22,5 +33,6 @@ void buffer_use_end_frame(buffer_use *use, uint64_t held)
 bool buffer_use_is_over(const buffer_use *use, const gpu_buffer *buffer, uint64_t *bytes)
 {
     *bytes = use->most + use->most / 2;
-    return use->quiet >= QUIET_FRAMES && buffer->bytes > SMALL_BUFFER_BYTES && !use->retired.handle;
+    return use->quiet >= QUIET_FRAMES && buffer->bytes > SMALL_BUFFER_BYTES && *bytes < buffer->bytes &&
+           !use->retired.handle;
 }

@@ -18,6 +18,8 @@ typedef struct buffer_use {
     uint64_t behind;    /* number of the last of these frames */
 } buffer_use;
 
+/* Ends the quiet if a frame will need as much as that. */
+void buffer_use_expect(buffer_use *use, uint64_t bytes, uint64_t held);
 /* Notes what the frame that is drawn needs, of all that it needs one after the other. */
 void buffer_use_add(buffer_use *use, uint64_t bytes);
 /* Notes that the frame was drawn, from a buffer so large. */

@@ -310,12 +310,24 @@ static pietra_result set_frame(gpu_renderer *renderer, const flight_plan *plan, 
 static pietra_result reserve(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                              pietra_error *error)
 {
-    buffer_use_add(&renderer->frame_use, plan->bytes);
-    buffer_use_add(&renderer->target_use, target_bytes(&plan->whole));
+    flight_note_needs(renderer, plan);
     pietra_result result = grow(renderer, plan, image, error);
     if (result == PIETRA_OK)
         result = image_make_room(&renderer->images, image->target, plan->is_guess, error);
     return result == PIETRA_OK ? make_programs(renderer, plan, error) : result;
+}
+
+void flight_give_back(gpu_renderer *renderer, const flight_plan *plan)
+{
+    buffer_use_expect(&renderer->frame_use, plan->bytes, renderer->frame.bytes);
+    buffer_use_expect(&renderer->target_use, target_bytes(&plan->whole), renderer->target.bytes);
+    renderer_shrink(renderer);
+}
+
+void flight_note_needs(gpu_renderer *renderer, const flight_plan *plan)
+{
+    buffer_use_add(&renderer->frame_use, plan->bytes);
+    buffer_use_add(&renderer->target_use, target_bytes(&plan->whole));
 }
 
 void flight_begin(flight_frame *frame)
@@ -329,7 +341,7 @@ void flight_begin(flight_frame *frame)
 pietra_result gpu_flight_reserve(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                                  pietra_error *error)
 {
-    renderer_shrink(renderer);
+    flight_give_back(renderer, plan);
     return reserve(renderer, plan, image, error);
 }
 
@@ -426,7 +438,7 @@ static pietra_result submit(gpu_renderer *renderer, const flight_plan *plan, con
     bool is_new;
     if (!plan)
         return submit_nothing(frame, image, error);
-    renderer_shrink(renderer);
+    flight_give_back(renderer, plan);
     pietra_result result = flight_prepare(renderer, plan, image, frame, error, &is_new);
     if (result == PIETRA_OK)
         result = record_and_submit(renderer, plan, is_new, frame, image, error);

@@ -75,11 +75,11 @@ pietra_result gpu_flight_submit(struct gpu_renderer *renderer, const flight_plan
 /* Draws the pixels of a frame, without gaps. After a failure they may be anything. */
 typedef pietra_result flight_painter(void *user, uint32_t *pixels, pietra_error *error, pietra_stats *stats);
 
-/* Submits a frame whose pixels the host draws in this call, and gives its number. The image is written whole, or its
- * boxes. Waits only if `most` frames are in flight, or for more memory. */
-pietra_result gpu_flight_submit_pixels(struct gpu_renderer *renderer, const image_target *image, uint32_t most,
-                                       bool has_stage_times, flight_painter *painter, void *user, pietra_error *error,
-                                       uint64_t *number);
+/* Submits a frame that fits, and whose pixels the host draws in this call, and gives its number. The image is written
+ * whole, or its boxes. Waits only if `most` frames are in flight, or for more memory. */
+pietra_result gpu_flight_submit_pixels(struct gpu_renderer *renderer, const flight_plan *plan,
+                                       const image_target *image, uint32_t most, flight_painter *painter, void *user,
+                                       pietra_error *error, uint64_t *number);
 
 /* Records a frame that fits into commands of the caller, who executes them after all that was submitted before, and
  * says when that is done. Nothing else may be submitted until then. Waits for nothing. The plan may be NULL, as above.

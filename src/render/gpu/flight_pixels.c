@@ -32,8 +32,8 @@ static pietra_result submit(gpu_renderer *renderer, const image_target *image, f
     return gpu_recorder_submit_ordered(frame->slot.recorder, image->order, error);
 }
 
-pietra_result gpu_flight_submit_pixels(gpu_renderer *renderer, const image_target *image, uint32_t most,
-                                       bool has_stage_times, flight_painter *painter, void *user, pietra_error *error,
+pietra_result gpu_flight_submit_pixels(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                                       uint32_t most, flight_painter *painter, void *user, pietra_error *error,
                                        uint64_t *number)
 {
     flight_frame *frame = NULL;
@@ -42,9 +42,14 @@ pietra_result gpu_flight_submit_pixels(gpu_renderer *renderer, const image_targe
         result = gpu_flight_settle(renderer, error);
     if (result != PIETRA_OK)
         return result;
-    gpu_recorder_skip_marks(frame->slot.recorder, !has_stage_times);
+    flight_give_back(renderer, plan);
+    gpu_recorder_skip_marks(frame->slot.recorder, !plan->has_stage_times);
     result = submit(renderer, image, painter, user, frame, error);
-    if (result == PIETRA_OK)
-        *number = frame->number = ++renderer->log.submitted;
-    return result;
+    if (result != PIETRA_OK)
+        return result;
+    /* It counts as what the device would need: buffers shrink as far as if the device had drawn it. */
+    flight_note_needs(renderer, plan);
+    renderer_end_frame(renderer);
+    *number = frame->number = ++renderer->log.submitted;
+    return PIETRA_OK;
 }

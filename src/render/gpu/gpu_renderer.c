@@ -356,6 +356,7 @@ static bool shrink(gpu_renderer *renderer, buffer_use *use, gpu_buffer *buffer)
     if (!buffer_use_is_over(use, buffer, &bytes))
         return false;
     use->quiet = 0;
+    use->most = 0;
     if (buffer->bytes + bytes > renderer->options.budget_bytes && gpu_flight_settle(renderer, NULL) != PIETRA_OK)
         return false;
     if (!flight_oldest(renderer)) {

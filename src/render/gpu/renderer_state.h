@@ -117,6 +117,10 @@ uint32_t flight_count(const gpu_renderer *renderer);
 pietra_result flight_find_free(gpu_renderer *renderer, pietra_error *error, flight_frame **free);
 /* Does the same, and waits until fewer than `most` frames are in flight. */
 pietra_result flight_take_free(gpu_renderer *renderer, uint32_t most, pietra_error *error, flight_frame **free);
+/* Gives back what frames have not needed for long, unless this one does. */
+void flight_give_back(gpu_renderer *renderer, const flight_plan *plan);
+/* Notes what a frame needs of the buffers that frames share. */
+void flight_note_needs(gpu_renderer *renderer, const flight_plan *plan);
 /* Begins a frame that draws nothing, or of which that is not known yet. */
 void flight_begin(flight_frame *frame);
 /* Does what can fail before a frame is recorded. Afterwards renderer->slot is the frame's. *is_new: the stream was

@@ -276,9 +276,11 @@ pietra_result compose_measure(pietra_composition *composition, const pietra_inst
 
 static bool has_same_slots(const compose_shown *shown, const pietra_instance *instance)
 {
+    if (!instance->slots && instance->slot_count > 0)
+        return false; /* which is refused */
     if (!shown->has_slots || instance->slot_count == 0)
         return shown->first_repaint == STREAM_NONE;
-    return shown->first_repaint != STREAM_NONE && instance->slots &&
+    return shown->first_repaint != STREAM_NONE &&
            hash_checksum(instance->slots, instance->slot_count * sizeof *instance->slots) == shown->look.slots;
 }
 

@@ -55,7 +55,8 @@ static pietra_result set_all(pietra_composition *composition, const pietra_insta
     const pietra_result result = compose_measure(composition, instances, count, error);
     if (result != PIETRA_OK)
         return result;
-    if (!compose_write(composition, instances))
+    /* The next call may find changes. */
+    if (!array_reserve(&composition->changes, composition->next.shown.count) || !compose_write(composition, instances))
         return error_set_memory(error);
     const compose_plan made = composition->next;
     composition->next = composition->plan;

@@ -115,7 +115,7 @@ typedef struct stream_sums {
     bool is_bounded; /* false: the stream has surfaces or effects, which say nothing of their frames */
 } stream_sums;
 
-/* The sums of a composition's stream, which its next call makes if a view wants them. */
+/* The sums of a composition's stream, which its next call makes if a frame wants them. */
 typedef struct composed_sums {
     atomic_bool are_wanted;
     bool are_made;

@@ -61,13 +61,13 @@ static int open_and_count(void **state)
 
 /* ---- Frames ---- */
 
-static pietra_stream *many_lines(void)
+static pietra_stream *many_lines(unsigned count)
 {
     pietra_scene *scene = pietra_scene_create();
     pietra_path *path = pietra_path_create();
     const pietra_paint paint = {.color = {0, 0.4f, 0.8f, 0.5f}};
     pietra_path_move_to(path, 0, 0);
-    for (unsigned i = 0; i < 16000; i++)
+    for (unsigned i = 0; i < count; i++)
         pietra_path_line_to(path, i * 37 % WIDTH, i * 91 % HEIGHT);
     assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_EVEN_ODD, &paint, NULL), PIETRA_OK);
     pietra_path_destroy(path);
@@ -75,13 +75,14 @@ static pietra_stream *many_lines(void)
 }
 
 static struct {
-    pietra_stream *large, *small;
+    pietra_stream *large, *medium, *small;
     pietra_device *cpu;
 } shown;
 
 static void make_streams(void)
 {
-    shown.large = many_lines();
+    shown.large = many_lines(16000);
+    shown.medium = many_lines(6000);
     shown.small = stream_of("<svg xmlns='http://www.w3.org/2000/svg'><rect width='30' height='20' fill='#06f'/></svg>");
     shown.cpu = open_cpu();
 }
@@ -89,6 +90,7 @@ static void make_streams(void)
 static void destroy_streams(void)
 {
     pietra_stream_destroy(shown.large);
+    pietra_stream_destroy(shown.medium);
     pietra_stream_destroy(shown.small);
     pietra_device_destroy(shown.cpu);
 }
@@ -144,6 +146,54 @@ static void test_counted(void **state)
 {
     (void)state;
     check_shrinking(&(pietra_view_options){.certain_bytes = 1}, QUIET_FRAMES - 20);
+}
+
+/* Frames that the processor draws give memory back, too. */
+static void test_of_host(void **state)
+{
+    (void)state;
+    check_shrinking(&(pietra_view_options){.in_flight = 3, .host_pixels = 1u << 20}, 0);
+}
+
+/* What shrank to the needs of a frame of medium size shrinks again when there are small ones alone, and then stays. */
+static void test_again(void **state)
+{
+    (void)state;
+    make_streams();
+    begin(VK_FORMAT_R8G8B8A8_UNORM, &(pietra_view_options){.in_flight = 3});
+    show(shown.large, 1);
+    show(shown.medium, 1);
+    uint64_t held[3];
+    unsigned warm = 0;
+    for (int i = 0; i < 3; i++) {
+        warm = allocations;
+        show(shown.small, 3);
+        pass_over(QUIET_FRAMES);
+        show(shown.small, 3);
+        held[i] = held_bytes();
+    }
+    assert_true(held[1] < held[0]);
+    assert_true(held[2] == held[1] && allocations == warm);
+    end();
+    destroy_streams();
+}
+
+/* What a call makes room for is not given back by the same call. */
+static void test_reserved(void **state)
+{
+    (void)state;
+    make_streams();
+    begin(VK_FORMAT_R8G8B8A8_UNORM, &(pietra_view_options){.in_flight = 3});
+    show(shown.large, 1);
+    show(shown.small, 3);
+    pass_over(QUIET_FRAMES);
+    const unsigned warm = allocations;
+    const pietra_submission submission = {.stream = shown.large};
+    const pietra_vulkan_target like = target_of(&here.images[0]);
+    assert_int_equal(pietra_view_reserve_vulkan(here.view, &submission, &like, NULL), PIETRA_OK);
+    assert_int_equal(allocations, warm);
+    end();
+    destroy_streams();
 }
 
 /* What is needed now and then stays. */
@@ -220,9 +270,8 @@ static void test_recorded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_flight),
-        cmocka_unit_test(test_counted),
-        cmocka_unit_test(test_now_and_then),
+        cmocka_unit_test(test_in_flight), cmocka_unit_test(test_counted),  cmocka_unit_test(test_of_host),
+        cmocka_unit_test(test_again),     cmocka_unit_test(test_reserved), cmocka_unit_test(test_now_and_then),
         cmocka_unit_test(test_recorded),
     };
     return cmocka_run_group_tests(tests, open_and_count, close_all);
