@@ -204,18 +204,14 @@ static double paint_growth(double pixels)
     return fmax(sqrt(times), times / PAINT_SIDES);
 }
 
-/* Bounds a frame of a composition by the sums of what it shows, which its next call makes if they are not there: every
- * call makes another stream, of which no work is known. */
+/* Bounds a frame of a composition by the sums of what it shows: every call of it makes another stream, of which no work
+ * is known. */
 static bool bound_composed(const pietra_stream *stream, const frame_config *config, frame_bounds *bounds)
 {
-    composed_sums *composed = stream->composed;
-    if (!composed)
+    const stream_sums *sums = stream_sums_of_composed(stream);
+    if (!sums || !sums->is_bounded)
         return false;
-    if (!composed->are_made)
-        atomic_store_explicit(&composed->are_wanted, true, memory_order_relaxed);
-    if (!composed->are_made || !composed->sums.is_bounded)
-        return false;
-    *bounds = frame_bounds_of(&composed->sums, config);
+    *bounds = frame_bounds_of(sums, config);
     return true;
 }
 

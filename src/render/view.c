@@ -294,12 +294,8 @@ static const stream_sums *make_sums(pietra_view *view, const pietra_stream *stre
 
 const stream_sums *view_sums(pietra_view *view, const pietra_stream *stream)
 {
-    composed_sums *composed = stream->composed;
-    if (composed && composed->are_made)
-        return &composed->sums;
-    if (composed)
-        atomic_store_explicit(&composed->are_wanted, true, memory_order_relaxed);
-    return make_sums(view, stream);
+    const stream_sums *composed = stream_sums_of_composed(stream);
+    return composed ? composed : make_sums(view, stream);
 }
 
 /* ---- Frames in memory ---- */

@@ -298,3 +298,14 @@ void stream_sums_free(stream_sums *sums)
     free(sums->known);
     *sums = (stream_sums){.elements = NULL};
 }
+
+const stream_sums *stream_sums_of_composed(const pietra_stream *stream)
+{
+    composed_sums *composed = stream->composed;
+    if (!composed)
+        return NULL;
+    if (composed->are_made)
+        return &composed->sums;
+    atomic_store_explicit(&composed->are_wanted, true, memory_order_relaxed);
+    return NULL;
+}

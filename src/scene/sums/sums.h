@@ -127,6 +127,10 @@ typedef struct composed_sums {
 bool stream_sums_make(const pietra_stream *stream, stream_sums *sums);
 void stream_sums_free(stream_sums *sums);
 
+/* Returns the sums of a composition's stream, and NULL of any other. Where they are not made, the composition's next
+ * call makes them: then NULL, too. */
+const stream_sums *stream_sums_of_composed(const pietra_stream *stream);
+
 /* Returns a box of the scene that holds one of the units of a part, whose floats may be rounded. */
 sums_box sums_box_in(const pietra_transform *t, sums_box box);
 
