@@ -44,41 +44,24 @@ SHARED_FUNCTION uint effect_doubled(uint near, uint far)
     return ((near + mean + 0x00010001u) >> 1) & 0x7fff7fffu;
 }
 
-/* The channels of a pixel of 8 bits, or sums of such: two to a word. */
-STRUCT(effect_pixel_sums)
+/* Two channels of pixels of 8 bits, or sums of such, lie in the halves of a word: R and B in one, G and A in the other.
+ * Returns a + 3b + 3c + d of both. Of pixels, and of what that makes of them, no sum reaches 2^14, and eighths of
+ * texels are exact: so an image of pixels is halved along both axes without a rounding. */
+SHARED_FUNCTION uint effect_halves_summed(uint a, uint b, uint c, uint d)
 {
-    uint r_b, g_a;
-};
-
-SHARED_FUNCTION effect_pixel_sums effect_sums_of_pixel(uint pixel)
-{
-    effect_pixel_sums made;
-    made.r_b = pixel & 0x00ff00ffu;
-    made.g_a = (pixel >> 8) & 0x00ff00ffu;
-    return made;
-}
-
-/* Returns a + 3b + 3c + d of all channels. Of pixels, and of what that makes of them, no sum reaches 2^14, and eighths
- * of texels are exact: so an image of pixels is halved along both axes without a rounding. */
-SHARED_FUNCTION effect_pixel_sums effect_sums_halved(effect_pixel_sums a, effect_pixel_sums b, effect_pixel_sums c,
-                                                     effect_pixel_sums d)
-{
-    effect_pixel_sums made;
-    made.r_b = a.r_b + d.r_b + 3u * (b.r_b + c.r_b);
-    made.g_a = a.g_a + d.g_a + 3u * (b.g_a + c.g_a);
-    return made;
+    return a + d + 3u * (b + c);
 }
 
 /* Return the words of a texel, R and G in the first. Its pixels were halved along both axes, so their sums are 64 times
  * a channel: half of a texel's. The last function returns the pixel that is nearest to a texel's words. */
-SHARED_FUNCTION uint effect_r_g_of_sums(effect_pixel_sums sums)
+SHARED_FUNCTION uint effect_r_g_of_sums(uint r_b, uint g_a)
 {
-    return (sums.r_b & 0xffffu) << 1 | sums.g_a << 17;
+    return (r_b & 0xffffu) << 1 | g_a << 17;
 }
 
-SHARED_FUNCTION uint effect_b_a_of_sums(effect_pixel_sums sums)
+SHARED_FUNCTION uint effect_b_a_of_sums(uint r_b, uint g_a)
 {
-    return sums.r_b >> 16 << 1 | (sums.g_a & 0xffff0000u) << 1;
+    return r_b >> 16 << 1 | (g_a & 0xffff0000u) << 1;
 }
 
 SHARED_FUNCTION uint effect_color_of_words(uint r_g, uint b_a)

@@ -64,26 +64,29 @@ uint input_index(int x, int y)
     return job.input1.first + uint(y - job.input1.box.top) * job.input1.stride + uint(x - job.input1.box.left);
 }
 
-effect_pixel_sums sums_at(uint index)
+/* What a tap is, how four of them are halved along an axis, and the texel that this makes along both. Of pixels, taps
+ * are channels of 8 bits, which are summed without a rounding. */
+uvec2 tap_within(uint index)
 {
-    return effect_sums_of_pixel(pixels[index] & pixel_mask);
+    if (!effect_band_job_reads_pixels(OPERATION)) {
+        return input1_texels[index];
+    }
+    uint pixel = pixels[index] & pixel_mask;
+    return uvec2(pixel & 0x00ff00ffu, (pixel >> 8) & 0x00ff00ffu);
 }
 
-void halve_pixels_within(int x, int y)
+uvec2 halved_within(uvec2 a, uvec2 b, uvec2 c, uvec2 d)
 {
-    uint at = input_index(2 * x - 1, 2 * y - 1);
-    effect_pixel_sums rows[HALVED_READ];
-    [[unroll]] for (uint i = 0u; i < HALVED_READ; i++) {
-        rows[i] = effect_sums_halved(sums_at(at), sums_at(at + 1u), sums_at(at + 2u), sums_at(at + 3u));
-        at += job.input1.stride;
-    }
-    uint to = view_index(job.result, x, y);
-    [[unroll]] for (uint i = 0u; i < HALVED_EACH; i++) {
-        effect_pixel_sums sums =
-            effect_sums_halved(rows[2u * i], rows[2u * i + 1u], rows[2u * i + 2u], rows[2u * i + 3u]);
-        set_index(to, uvec2(effect_r_g_of_sums(sums), effect_b_a_of_sums(sums)));
-        to += job.result.stride;
-    }
+    return effect_band_job_reads_pixels(OPERATION)
+               ? uvec2(effect_halves_summed(a.x, b.x, c.x, d.x), effect_halves_summed(a.y, b.y, c.y, d.y))
+               : halved(a, b, c, d);
+}
+
+uvec2 texel_within(uvec2 made)
+{
+    return effect_band_job_reads_pixels(OPERATION)
+               ? uvec2(effect_r_g_of_sums(made.x, made.y), effect_b_a_of_sums(made.x, made.y))
+               : made;
 }
 
 void halve_within(int x, int y)
@@ -91,12 +94,13 @@ void halve_within(int x, int y)
     uint at = input_index(2 * x - 1, 2 * y - 1);
     uvec2 rows[HALVED_READ];
     [[unroll]] for (uint i = 0u; i < HALVED_READ; i++) {
-        rows[i] = halved(read_index(at), read_index(at + 1u), read_index(at + 2u), read_index(at + 3u));
+        rows[i] = halved_within(tap_within(at), tap_within(at + 1u), tap_within(at + 2u), tap_within(at + 3u));
         at += job.input1.stride;
     }
     uint to = view_index(job.result, x, y);
     [[unroll]] for (uint i = 0u; i < HALVED_EACH; i++) {
-        set_index(to, halved(rows[2u * i], rows[2u * i + 1u], rows[2u * i + 2u], rows[2u * i + 3u]));
+        uvec2 made = halved_within(rows[2u * i], rows[2u * i + 1u], rows[2u * i + 2u], rows[2u * i + 3u]);
+        set_index(to, texel_within(made));
         to += job.result.stride;
     }
 }
@@ -216,11 +220,7 @@ void halve_tile(int left, int top, int column, int share)
     int y = top + share * int(HALVED_EACH);
     if (is_within_edges(effect_box(left, top, right, bottom),
                         effect_box(2 * left - 1, 2 * top - 1, 2 * right + 1, 2 * bottom + 1))) {
-        if (effect_band_job_reads_pixels(OPERATION)) {
-            halve_pixels_within(x, y);
-        } else {
-            halve_within(x, y);
-        }
+        halve_within(x, y);
         return;
     }
     int between = effect_edge_place(edge_between, x, box_between.left, box_between.right);
