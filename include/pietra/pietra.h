@@ -825,13 +825,12 @@ typedef struct pietra_stage_time {
 typedef struct pietra_stats {
     uint32_t elements, segments; /* the stream's */
     uint64_t lines, tile_lines, tile_commands;
-    uint32_t passes;  /* runs of the frame, the last included: more than one if a buffer was too small */
-    uint32_t parts;   /* pieces in which the frame was drawn to keep within the budget */
-    double upload_ms; /* stream to device; 0: it was there already */
-    uint64_t
-        upload_bytes; /* of the stream that were written for that: a composition's (pietra_instance.h) that differ */
-    double frame_ms;  /* from submission to the end of the last run, without reading back */
-    double gpu_ms;    /* from the first to the last timestamp; 0 on the CPU */
+    uint32_t passes;       /* runs of the frame, the last included: more than one if a buffer was too small */
+    uint32_t parts;        /* pieces in which the frame was drawn to keep within the budget */
+    double upload_ms;      /* stream to device; 0: it was there already */
+    uint64_t upload_bytes; /* of the stream that were written for that; of a composition's, those that differ */
+    double frame_ms;       /* from submission to the end of the last run, without reading back */
+    double gpu_ms;         /* from the first to the last timestamp; 0 on the CPU */
     double read_ms;
     uint64_t memory_bytes; /* peak of the frame's buffers and the picture on the device; the budget holds for the
                                * buffers alone */

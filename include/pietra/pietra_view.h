@@ -115,9 +115,9 @@ PIETRA_API pietra_result pietra_view_submit(pietra_view *view, const pietra_subm
 /* Waits until a frame of the view's device is done, and all before it; 0: all that were submitted. Waits no longer than
  * timeout_ns; 0 does not wait. *done, which may be NULL, says whether they are. Returns what became of the frame: the
  * errors are those of pietra_render, and *done and stats are written then, too. PIETRA_ERROR_BUDGET: the frame's target
- * keeps its picture (PIETRA_FULL_LATER). PIETRA_ERROR_INPUT: the number is of no
- * frame, or, if the call may wait, the frame is in commands of the caller (pietra_view_record_vulkan). stats, which may
- * be NULL, is written if the frame is done; 32 frames later nothing is known of it any more, and stats is zero. */
+ * keeps its picture (PIETRA_FULL_LATER). PIETRA_ERROR_INPUT: the number is of no frame, or, if the call may wait, the
+ * frame is in commands of the caller (pietra_view_record_vulkan). stats, which may be NULL, is written if the frame is
+ * done; 32 frames later nothing is known of it any more, and stats is zero. */
 PIETRA_API pietra_result pietra_view_wait(pietra_view *view, uint64_t number, uint64_t timeout_ns, pietra_error *error,
                                           bool *done, pietra_stats *stats);
 

@@ -161,8 +161,8 @@ PIETRA_API pietra_result pietra_view_record_vulkan(pietra_view *view, const piet
 /* Makes room for frames like this one, drawn whole, so that they can be recorded. The room stays until some hundred
  * frames, one after the other, needed less than half of it, and the device's memory shrinks in a later call of this
  * function or of one that draws without recording. Off a frame's path: it waits for all frames in flight if memory has
- * to grow, and allocates. Draws nothing, and changes nothing of what the view knows of
- * its targets. PIETRA_ERROR_BUDGET: such a frame is never certain. */
+ * to grow, and allocates. Draws nothing, and changes nothing of what the view knows of its targets.
+ * PIETRA_ERROR_BUDGET: such a frame is never certain. */
 PIETRA_API pietra_result pietra_view_reserve_vulkan(pietra_view *view, const pietra_submission *submission,
                                                     const pietra_vulkan_target *target, pietra_error *error);
 

@@ -9,7 +9,6 @@
 #include "base/pixel_box.h"
 
 #define IN_FLIGHT 2u
-#define HOST_PIXELS 16384u
 #define CERTAIN_BYTES ((uint64_t)256 << 20)
 
 _Static_assert(PIETRA_FRAMES_IN_FLIGHT == FRAMES_IN_FLIGHT, "the header says how many there are");
@@ -34,7 +33,7 @@ pietra_result pietra_view_create(pietra_device *device, const pietra_view_option
     made->options = *asked;
     made->options.in_flight = asked->in_flight ? asked->in_flight : IN_FLIGHT;
     made->options.certain_bytes = asked->certain_bytes ? asked->certain_bytes : CERTAIN_BYTES;
-    made->options.host_pixels = asked->host_pixels ? asked->host_pixels : HOST_PIXELS;
+    made->options.host_pixels = asked->host_pixels ? asked->host_pixels : PIXELS_OF_HOST;
     *view = made;
     return PIETRA_OK;
 }

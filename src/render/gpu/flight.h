@@ -72,6 +72,9 @@ bool gpu_flight_has_room(const struct gpu_renderer *renderer, const flight_plan 
 pietra_result gpu_flight_submit(struct gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                                 uint32_t most, pietra_error *error, uint64_t *number);
 
+/* The most pixels of a frame that the host draws, unless a view says otherwise. */
+#define PIXELS_OF_HOST 16384u
+
 /* Draws the pixels of a frame, without gaps. After a failure they may be anything. */
 typedef pietra_result flight_painter(void *user, uint32_t *pixels, pietra_error *error, pietra_stats *stats);
 

@@ -4,13 +4,11 @@
 
 #include "render/gpu/renderer_state.h"
 
-/* Smaller pictures take as much, so that a few frames are enough for the memory to be there. */
-#define PIXELS_LEAST 16384u
-
+/* Small pictures take as much as most do at most, so that a few frames are enough for the memory to be there. */
 static uint64_t pixel_bytes(const image_target *image)
 {
     const uint64_t count = (uint64_t)image->target->width * image->target->height;
-    return sizeof(uint32_t) * (count > PIXELS_LEAST ? count : PIXELS_LEAST);
+    return sizeof(uint32_t) * (count > PIXELS_OF_HOST ? count : PIXELS_OF_HOST);
 }
 
 static pietra_result submit(gpu_renderer *renderer, const image_target *image, flight_painter *painter, void *user,
