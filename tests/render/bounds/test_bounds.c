@@ -66,23 +66,40 @@ static void expect_painting(const char *name, const pietra_stream *stream, const
         fail_msg("%s: painting costs %g, and is bounded by %g", name, cost, paint_cost_bounded(&view, bounds));
 }
 
-/* Compares a frame. One that needs several parts, or fails, says nothing. Returns whether it was compared. */
-static bool check_frame(const char *name, const pietra_stream *stream, const stream_sums *sums, pietra_transform t,
-                        uint32_t side)
+/* Gives the configuration of a frame. Returns false if there is none. */
+static bool make_config(pietra_transform t, uint32_t side, frame_config *config)
 {
     const pietra_target target = {.width = side, .height = side};
     const pietra_frame frame = {.transform = t};
+    if (config_of_frame(&frame, &target, NULL, config) != PIETRA_OK)
+        return false;
+    config->fine_work = 1u << 20;
+    return true;
+}
+
+/* Compares a frame, and gives its bounds. One that needs several parts, or fails, says nothing. Returns whether it was
+ * compared. */
+static bool check_config(const char *name, const pietra_stream *stream, const stream_sums *sums,
+                         const frame_config *config, frame_bounds *bounds)
+{
     part_budget budget = part_budget_of(UINT64_C(1) << 32);
     drawn_counts drawn = {.parts = 0};
+    *bounds = frame_bounds_of(sums, config);
+    if (!(bounds->lines < MOST_LINES) ||
+        reference_visit_tiles(stream, config, &budget, take_counts, &drawn, NULL) != PIETRA_OK || drawn.parts != 1)
+        return false;
+    expect_bounds(name, &drawn.counters, bounds);
+    return true;
+}
+
+/* Does the same for a whole frame, and compares what its painting costs. */
+static bool check_frame(const char *name, const pietra_stream *stream, const stream_sums *sums, pietra_transform t,
+                        uint32_t side)
+{
     frame_config config;
-    if (config_of_frame(&frame, &target, NULL, &config) != PIETRA_OK)
+    frame_bounds bounds;
+    if (!make_config(t, side, &config) || !check_config(name, stream, sums, &config, &bounds))
         return false;
-    config.fine_work = 1u << 20;
-    const frame_bounds bounds = frame_bounds_of(sums, &config);
-    if (!(bounds.lines < MOST_LINES) ||
-        reference_visit_tiles(stream, &config, &budget, take_counts, &drawn, NULL) != PIETRA_OK || drawn.parts != 1)
-        return false;
-    expect_bounds(name, &drawn.counters, &bounds);
     expect_painting(name, stream, &config, &bounds);
     return true;
 }
@@ -91,25 +108,16 @@ static bool check_frame(const char *name, const pietra_stream *stream, const str
 static bool check_boxes(const char *name, const pietra_stream *stream, const stream_sums *sums, pietra_transform t,
                         uint32_t side)
 {
-    const pietra_target target = {.width = side, .height = side};
-    const pietra_frame frame = {.transform = t};
-    part_budget budget = part_budget_of(UINT64_C(1) << 32);
-    drawn_counts drawn = {.parts = 0};
     frame_config config;
-    if (config_of_frame(&frame, &target, NULL, &config) != PIETRA_OK)
+    frame_bounds bounds;
+    if (!make_config(t, side, &config))
         return false;
     const int last = config.part.x1;
     if (last < 4)
         return false;
     const tile_box boxes[] = {{0, 0, 1, 2}, {last / 2, last / 2, last, last / 2 + 1}, {last - 1, last - 1, last, last}};
-    config.fine_work = 1u << 20;
     config_set_boxes(&config, boxes, sizeof boxes / sizeof boxes[0]);
-    const frame_bounds bounds = frame_bounds_of(sums, &config);
-    if (!(bounds.lines < MOST_LINES) ||
-        reference_visit_tiles(stream, &config, &budget, take_counts, &drawn, NULL) != PIETRA_OK || drawn.parts != 1)
-        return false;
-    expect_bounds(name, &drawn.counters, &bounds);
-    return true;
+    return check_config(name, stream, sums, &config, &bounds);
 }
 
 static pietra_transform about_middle(pietra_transform t, double side)

@@ -56,6 +56,20 @@ static inline pietra_stream *stream_of(const char *svg)
     return encode_scene(scene);
 }
 
+/* Lines across a rectangle, which need as much room as there are lines. */
+static inline pietra_stream *lines_across(unsigned width, unsigned height, unsigned count, float red)
+{
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    const pietra_paint paint = {.color = {red, 0.4f, 0.8f, 0.5f}};
+    pietra_path_move_to(path, 0, 0);
+    for (unsigned i = 0; i < count; i++)
+        pietra_path_line_to(path, i * 37 % width, i * 91 % height);
+    assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_EVEN_ODD, &paint, NULL), PIETRA_OK);
+    pietra_path_destroy(path);
+    return encode_scene(scene);
+}
+
 /* A square that moves over curves, strokes and a clip. */
 static inline pietra_stream *moving_square(unsigned x, unsigned y)
 {
@@ -157,6 +171,26 @@ static inline pietra_ticket submit(pietra_submission *submission, const pietra_v
         fail_msg("%s", error.message);
     end_turn(*turn);
     return ticket;
+}
+
+/* Records a frame into the image whose turn it is. Gives which. */
+static inline pietra_ticket record(pietra_submission *submission, uint32_t *turn)
+{
+    pietra_error error = {0};
+    pietra_ticket ticket;
+    const pietra_vulkan_target target = begin_turn(submission, turn);
+    if (pietra_view_record_vulkan(here.view, submission, &target, here.caller.commands, &error, &ticket) != PIETRA_OK)
+        fail_msg("%s", error.message);
+    end_turn(*turn);
+    return ticket;
+}
+
+/* Executes the caller's commands, and says that frames up to this one, which they have, are done. */
+static inline void finish_recorded(uint64_t number)
+{
+    caller_submit(&here.caller, VK_NULL_HANDLE);
+    caller_wait_idle(&here.caller);
+    assert_int_equal(pietra_view_finish_recorded(here.view, number, NULL), PIETRA_OK);
 }
 
 static inline void wait_for(uint64_t number, pietra_stats *stats)

@@ -264,15 +264,7 @@ static pietra_stream *reserve_random(void)
 /* Lines everywhere: a frame of two boxes is bounded by twice as many as one that draws all. */
 static pietra_stream *reserve_many_lines(void)
 {
-    pietra_scene *scene = pietra_scene_create();
-    pietra_path *path = pietra_path_create();
-    const pietra_paint paint = {.color = {0, 0.4f, 0.8f, 0.5f}};
-    pietra_path_move_to(path, 0, 0);
-    for (unsigned i = 0; i < 100000; i++)
-        pietra_path_line_to(path, i * 37 % WIDTH, i * 91 % HEIGHT);
-    assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_EVEN_ODD, &paint, NULL), PIETRA_OK);
-    pietra_path_destroy(path);
-    pietra_stream *stream = encode_scene(scene);
+    pietra_stream *stream = lines_across(WIDTH, HEIGHT, 100000, 0);
     const pietra_submission submission = {.stream = stream};
     const pietra_vulkan_target like = target_of(&here.images[0]);
     assert_int_equal(pietra_view_reserve_vulkan(here.view, &submission, &like, NULL), PIETRA_OK);
@@ -290,18 +282,10 @@ static void test_recorded(void **state)
     for (uint32_t i = 0; i < 2; i++) {
         pietra_stream *other = i ? reserve_random() : reserve_many_lines();
         pietra_submission submission = {.stream = other, .damage = carets, .damage_count = 2};
-        pietra_error error = {0};
-        pietra_ticket ticket;
         uint32_t turn;
-        const pietra_vulkan_target target = begin_turn(&submission, &turn);
         caller_begin(&here.caller);
-        if (pietra_view_record_vulkan(here.view, &submission, &target, here.caller.commands, &error, &ticket) !=
-            PIETRA_OK)
-            fail_msg("%s", error.message);
-        end_turn(turn);
-        caller_submit(&here.caller, VK_NULL_HANDLE);
-        caller_wait_idle(&here.caller);
-        assert_int_equal(pietra_view_finish_recorded(here.view, ticket.number, NULL), PIETRA_OK);
+        const pietra_ticket ticket = record(&submission, &turn);
+        finish_recorded(ticket.number);
         assert_int_equal(ticket.box_count, 1 + i);
         uint8_t *picture = draw_in_memory(cpu, other, &submission.frame);
         lay_onto(wanted.pixels[turn], picture, &ticket);

@@ -36,26 +36,6 @@ static pietra_stream *make_certain(uint64_t seed, pietra_submission *submission)
     }
 }
 
-/* Records a frame into the image whose turn it is. Gives which. */
-static pietra_ticket record(pietra_submission *submission, uint32_t *turn)
-{
-    pietra_error error = {0};
-    pietra_ticket ticket;
-    const pietra_vulkan_target target = begin_turn(submission, turn);
-    if (pietra_view_record_vulkan(here.view, submission, &target, here.caller.commands, &error, &ticket) != PIETRA_OK)
-        fail_msg("%s", error.message);
-    end_turn(*turn);
-    return ticket;
-}
-
-/* Executes the commands, and says so. */
-static void finish(uint64_t number)
-{
-    caller_submit(&here.caller, VK_NULL_HANDLE);
-    caller_wait_idle(&here.caller);
-    assert_int_equal(pietra_view_finish_recorded(here.view, number, NULL), PIETRA_OK);
-}
-
 static void test_pixels(void **state)
 {
     pietra_device *cpu = open_cpu();
@@ -78,7 +58,7 @@ static void test_pixels(void **state)
             assert_false(ticket.is_done);
             number = ticket.number;
         }
-        finish(number);
+        finish_recorded(number);
         wait_for(number, &stats);
         assert_true(stats.lines > 0 && stats.passes == 1 && stats.stage_count > 5);
         for (unsigned i = 0; i < IMAGES; i++) {
@@ -109,7 +89,7 @@ static void test_damage(void **state)
         } else {
             reserve(&submission);
             caller_begin(&here.caller);
-            finish(record(&submission, &turn).number);
+            finish_recorded(record(&submission, &turn).number);
         }
         expect_picture(cpu, turn, stream, &submission.frame);
         pietra_stream_destroy(stream);
@@ -119,18 +99,7 @@ static void test_damage(void **state)
 }
 
 /* Lines enough for more memory than any other frame here takes. */
-static pietra_stream *many_lines(void)
-{
-    pietra_scene *scene = pietra_scene_create();
-    pietra_path *path = pietra_path_create();
-    const pietra_paint paint = {.color = {0, 0.4f, 0.8f, 0.5f}};
-    pietra_path_move_to(path, 0, 0);
-    for (unsigned i = 0; i < 20000; i++)
-        pietra_path_line_to(path, i * 37 % WIDTH, i * 91 % HEIGHT);
-    assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_EVEN_ODD, &paint, NULL), PIETRA_OK);
-    pietra_path_destroy(path);
-    return encode_scene(scene);
-}
+#define MANY_LINES 20000u
 
 static pietra_result try_to_record(const pietra_submission *submission, pietra_error *error)
 {
@@ -145,7 +114,7 @@ static void test_not_certain(void **state)
                                   "id='f'><feGaussianBlur stdDeviation='3'/></filter><rect x='20' y='15' width='40' "
                                   "height='30' fill='#83c' filter='url(#f)'/></svg>";
     pietra_device *cpu = open_cpu();
-    pietra_stream *streams[] = {stream_of(blurred), moving_square(30, 30), many_lines()};
+    pietra_stream *streams[] = {stream_of(blurred), moving_square(30, 30), lines_across(WIDTH, HEIGHT, MANY_LINES, 0)};
     pietra_error error = {0};
     uint32_t turn;
     (void)state;
@@ -169,7 +138,7 @@ static void test_not_certain(void **state)
     submission.stream = streams[2];
     assert_int_equal(try_to_record(&submission, &error), PIETRA_ERROR_BUDGET);
     assert_non_null(strstr(error.message, "has to grow"));
-    finish(last);
+    finish_recorded(last);
 
     /* Nobody says that anything differs, but what was refused does. */
     submission.damage = &(pietra_pixel_box){0};
@@ -212,7 +181,7 @@ static void test_meanwhile(void **state)
     assert_int_equal(pietra_view_finish_recorded(here.view, number - 1, NULL), PIETRA_OK);
     assert_int_equal(pietra_view_wait(here.view, 0, 0, NULL, &done, NULL), PIETRA_OK);
     assert_false(done);
-    finish(number);
+    finish_recorded(number);
     wait_for(0, NULL);
     assert_int_equal(pietra_render(here.device, stream, NULL, &memory, &error, NULL), PIETRA_OK);
     end();

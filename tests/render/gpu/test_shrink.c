@@ -61,19 +61,6 @@ static int open_and_count(void **state)
 
 /* ---- Frames ---- */
 
-static pietra_stream *many_lines(unsigned count)
-{
-    pietra_scene *scene = pietra_scene_create();
-    pietra_path *path = pietra_path_create();
-    const pietra_paint paint = {.color = {0, 0.4f, 0.8f, 0.5f}};
-    pietra_path_move_to(path, 0, 0);
-    for (unsigned i = 0; i < count; i++)
-        pietra_path_line_to(path, i * 37 % WIDTH, i * 91 % HEIGHT);
-    assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_EVEN_ODD, &paint, NULL), PIETRA_OK);
-    pietra_path_destroy(path);
-    return encode_scene(scene);
-}
-
 static struct {
     pietra_stream *large, *medium, *small;
     pietra_device *cpu;
@@ -81,8 +68,8 @@ static struct {
 
 static void make_streams(void)
 {
-    shown.large = many_lines(16000);
-    shown.medium = many_lines(6000);
+    shown.large = lines_across(WIDTH, HEIGHT, 16000, 0);
+    shown.medium = lines_across(WIDTH, HEIGHT, 6000, 0);
     shown.small = stream_of("<svg xmlns='http://www.w3.org/2000/svg'><rect width='30' height='20' fill='#06f'/></svg>");
     shown.cpu = open_cpu();
 }
@@ -215,20 +202,12 @@ static void test_now_and_then(void **state)
     destroy_streams();
 }
 
-static void record(const pietra_stream *stream)
+static void run_recorded(const pietra_stream *stream)
 {
     pietra_submission submission = {.stream = stream};
-    pietra_error error = {0};
-    pietra_ticket ticket;
     uint32_t turn;
-    const pietra_vulkan_target target = begin_turn(&submission, &turn);
     caller_begin(&here.caller);
-    if (pietra_view_record_vulkan(here.view, &submission, &target, here.caller.commands, &error, &ticket) != PIETRA_OK)
-        fail_msg("%s", error.message);
-    end_turn(turn);
-    caller_submit(&here.caller, VK_NULL_HANDLE);
-    caller_wait_idle(&here.caller);
-    assert_int_equal(pietra_view_finish_recorded(here.view, ticket.number, NULL), PIETRA_OK);
+    finish_recorded(record(&submission, &turn).number);
 }
 
 static void reserve(const pietra_stream *stream)
@@ -248,20 +227,20 @@ static void test_recorded(void **state)
     make_streams();
     begin(VK_FORMAT_R8G8B8A8_UNORM, NULL);
     reserve(shown.large);
-    record(shown.large);
-    record(shown.small);
+    run_recorded(shown.large);
+    run_recorded(shown.small);
     const uint64_t before = held_bytes();
     const unsigned warm = allocations;
     for (uint32_t i = 0; i < 10; i++)
-        record(shown.small);
+        run_recorded(shown.small);
     pass_over(QUIET_FRAMES);
-    record(shown.large); /* what was reserved is there */
+    run_recorded(shown.large); /* what was reserved is there */
     for (uint32_t i = 0; i < 10; i++)
-        record(shown.small);
+        run_recorded(shown.small);
     pass_over(QUIET_FRAMES);
     assert_int_equal(allocations, warm);
     reserve(shown.small);
-    record(shown.small);
+    run_recorded(shown.small);
     assert_true(held_bytes() < before / 2);
     end();
     destroy_streams();

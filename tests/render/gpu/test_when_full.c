@@ -144,9 +144,7 @@ static void test_keep_in_commands(void **state)
             pietra_view_record_vulkan(here.view, &submission, &target, here.caller.commands, &error, &ticket),
             PIETRA_OK);
         assert_true(ticket.kept && ticket.box_count == 0);
-        caller_submit(&here.caller, VK_NULL_HANDLE);
-        caller_wait_idle(&here.caller);
-        assert_int_equal(pietra_view_finish_recorded(here.view, ticket.number, NULL), PIETRA_OK);
+        finish_recorded(ticket.number);
         here.images[0].layout = target.after;
         expect_picture(cpu, 0, streams[0], &submission.frame);
     }
@@ -169,15 +167,7 @@ static void test_keep_in_commands(void **state)
 /* Lines within a square of this side, as many for each side. */
 static pietra_stream *lines_within(unsigned side, float red)
 {
-    pietra_scene *scene = pietra_scene_create();
-    pietra_path *path = pietra_path_create();
-    const pietra_paint paint = {.color = {red, 0.4f, 0.8f, 0.5f}};
-    pietra_path_move_to(path, 0, 0);
-    for (unsigned i = 0; i < 900; i++)
-        pietra_path_line_to(path, i * 37 % side, i * 91 % side);
-    assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_EVEN_ODD, &paint, NULL), PIETRA_OK);
-    pietra_path_destroy(path);
-    return encode_scene(scene);
+    return lines_across(side, side, 900, red);
 }
 
 #define FEW 14u           /* a side of lines that need the least room */
