@@ -6,10 +6,10 @@
 #include "pietra/pietra_explain.h"
 #include "render/device.h"
 #include "render/frame/config.h"
+#include "render/frame/target_format.h"
 #include "render/gpu/copy_out.h"
 #include "render/pixel_trace.h"
 #include "render/stage_compare.h"
-#include "render/frame/target_format.h"
 
 static uint32_t label_of(const pietra_stream *stream, uint32_t element)
 {

@@ -9,9 +9,9 @@
 #include "base/parallel.h"
 #include "render/device.h"
 #include "render/frame/config.h"
+#include "render/frame/target_format.h"
 #include "render/gpu/copy_out.h"
 #include "render/reference/reference_renderer.h"
-#include "render/frame/target_format.h"
 #include "vulkan/import.h"
 
 #define BUDGET_MOST ((uint64_t)4 << 30)
