@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/extremes.h"
 #include "lib/cull_rect.h"
 #include "lib/tile.h"
 #include "render/frame/config.h"
@@ -66,16 +67,6 @@ typedef struct bound_frame {
     double begun_tiles;      /* of all layers */
     frame_bounds bounds;
 } bound_frame;
-
-static double lesser(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double greater(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 static double farthest(bound_box box)
 {

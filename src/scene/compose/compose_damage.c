@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/extremes.h"
 #include "base/pixel_box.h"
 #include "base/transform.h"
 #include "scene/compose/composition.h"
@@ -16,16 +17,7 @@ typedef struct damage_boxes {
     size_t count, capacity;
 } damage_boxes;
 
-/* Thousands of boxes are looked at in a frame, so nothing here calls or branches. */
-static inline double lesser(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static inline double greater(double a, double b)
-{
-    return a > b ? a : b;
-}
+/* Thousands of boxes are looked at in a frame, so what follows neither calls nor branches. */
 
 /* Returns a number without its fraction, where it fits. */
 static inline uint32_t whole_of(double x)

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/extremes.h"
 #include "base/memory.h"
 #include "base/pair.h"
 #include "scene/curve_run.h"
@@ -43,11 +44,6 @@ typedef struct path_sweep {
 static pair path_pair(path_view path, size_t i)
 {
     return pair_load(&path.points[i].x);
-}
-
-static double greater(double a, double b)
-{
-    return a > b ? a : b;
 }
 
 static path_sweep path_sweep_of(path_view path)

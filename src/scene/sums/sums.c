@@ -6,22 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extremes.h"
 #include "lib/element_kind.h"
 #include "lib/tile.h"
 #include "scene/sums/path_sums.h"
 
 /* ---- Boxes ---- */
-
-/* No number here is NaN, of which fmin and fmax think. */
-static double lesser(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double greater(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 /* Returns a number below or above one by more than its rounding to float. */
 static float beyond(double x, double sign)
